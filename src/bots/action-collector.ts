@@ -8,7 +8,7 @@ export interface ActionCollector {
   /** Actions that the handler has requested so far. */
   readonly actions: readonly Action[];
   /**
-   * Returns the checked action, in the form that is stored.
+   * Checks an action, and adds it to `actions`. Returns the action in its stored form.
    *
    * @throws {TypeError} if it is not an action, or exceeds the limit of one event.
    */
@@ -16,11 +16,11 @@ export interface ActionCollector {
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Limit against handlers that loop: one transaction stores all actions of a handler. */
+/** Maximum number of actions of a handler call, since one transaction stores them all. It stops handlers that loop. */
 const MAX_ACTIONS = 100;
 const MAX_LOG_LINES = 100;
 
-/** Creates the collector of one handler call. Bot modules may be untyped, so actions are checked here. */
+/** Creates the collector of one handler call. It checks actions, because bot modules may be untyped. */
 export function collectActions(
   { bot, event }: Handling,
   signal: AbortSignal,
@@ -56,7 +56,7 @@ export function collectActions(
   };
 }
 
-/** Turns log fields into plain data. Fields that JSON can't represent must not fail the handler. */
+/** Converts log fields to plain data. Fields that JSON can't represent must not make the handler fail. */
 function loggable(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   try {
     const plain: unknown = JSON.parse(JSON.stringify(fields));

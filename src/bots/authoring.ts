@@ -1,4 +1,4 @@
-/** The part of the package that most bot modules need. It loads in half the time of the whole package. */
+/** Exports that most bot modules need. This module loads in half the time of the whole package. */
 export { defineBot } from "./define.ts";
 export { createBot } from "./composing/create-bot.ts";
 export { createComposer } from "./composing/composer.ts";

@@ -14,34 +14,33 @@ import type { BotTrouble } from "./watching/fault-book.ts";
 import type { SetAsideOptions } from "./watching/set-aside.ts";
 import type { Ticking } from "./watching/ticking.ts";
 
-/** Bots of a runtime. Their modules run in a few threads under a watchdog. */
+/** The bots of a runtime. Their modules run in a few worker threads, which a watchdog supervises. */
 export interface BotHost {
   readonly bots: readonly LoadedBot[];
   /** Modules that could not be loaded. */
   readonly faults: readonly ModuleFault[];
-  /** Modules that are still loading. {@link bots} lists their bots if an earlier load is remembered. */
+  /** Modules that are still loading. If an earlier process has loaded them, {@link bots} already lists their bots. */
   readonly loading: readonly LoadingModule[];
-  /** Faults of a bot since the start; undefined if there are none. */
+  /** Returns the faults of a bot since the start of the process; undefined if there are none. */
   trouble(bot: string): BotStanding | undefined;
   /**
-   * Runs a bot's handlers for one event, and returns their errors as part of the outcome. Waits for a bot that is still
-   * loading.
+   * Runs a bot's handlers for one event. Waits if the bot is still loading. Errors of the handlers are part of the
+   * outcome.
    *
-   * @throws if the outcome is unknown, because the host is closed or has no thread: call the same
-   *   handlers again.
-   *
-   * @param support Storage and platform access of the handlers; without it, steps are refused.
+   * @param support Storage and platform access for the handlers; without it, steps are refused.
+   * @throws if the outcome is unknown, because the host is closed or has no thread. The caller should then call the
+   * same handlers again.
    */
   handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome>;
   /**
-   * Runs the target of a rule's `call` step. Throws like `handle`.
+   * Runs the function that a rule's `call` step names. Throws like `handle`.
    *
    * @param signal Aborts the wait; the called function's own signal aborts too.
    */
   call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome>;
   /**
-   * Reloads the modules in new threads, which replace the old ones; work that is still running
-   * there ends. A module that fails to load keeps its last working version.
+   * Loads the modules again in new threads, which replace the old ones. Work that is running in the old threads ends
+   * there. A module that fails to load keeps its last working version.
    *
    * @throws if no thread can be started; everything then stays unchanged.
    */
@@ -56,36 +55,36 @@ export interface ReloadedBots {
   readonly faults: readonly ModuleFault[];
 }
 
-/** Faults of a bot, and whether it is suspended. */
+/** Faults of a bot, and how long it is still suspended. */
 export interface BotStanding extends BotTrouble {
-  /** Remaining suspension in milliseconds; 0 if the bot receives events. */
+  /** Remaining suspension in milliseconds; 0 if the bot is not suspended. */
   readonly asideMs: number;
 }
 
 export interface BotHostOptions {
   /** Absolute paths of bot modules, `.ts` or `.js`. */
   readonly files: readonly string[];
-  /** Absolute folders whose modules rules may call; default the folders of `files`. */
+  /** Absolute folders whose modules rules may call; default: the folders of `files`. */
   readonly callsWithin?: readonly string[];
-  /** Time limit of a handler in milliseconds. Past it the handler fails and its later actions are dropped. */
+  /** Time limit of a handler in milliseconds. After it, the handler fails, and its later actions are dropped. */
   readonly handlerTimeoutMs?: number;
-  /** A thread that does not answer for this time is restarted. Milliseconds. */
+  /** Time in milliseconds without a heartbeat after which a thread is restarted. */
   readonly stallMs?: number;
-  /** Processor time limit of loading a module. A slower module is left out and loaded again later. Milliseconds. */
+  /** Processor time limit for loading a module, in milliseconds. A slower module is left out and loaded again later. */
   readonly loadCpuMs?: number;
-  /** Time for which the start waits for modules; slower ones are added when loaded. Milliseconds. */
+  /** Maximum wait of the start for modules, in milliseconds. Slower modules are added when they are loaded. */
   readonly patienceMs?: number;
-  /** Bots as an earlier process loaded them. */
+  /** Bots that an earlier process has loaded from these files. */
   readonly remembered?: readonly LoadedBot[];
   /** Called when the list of bots may have changed. */
   readonly onBots?: (bots: readonly LoadedBot[]) => void;
   readonly ticking?: Ticking;
-  /** Memory limit of one thread (objects and buffers) in megabytes. */
+  /** Memory limit of one thread (objects and buffers), in megabytes. */
   readonly memoryMb?: number;
   readonly setAside?: SetAsideOptions;
-  /** Dialect of the handlers' platform requests; default `post`. */
+  /** Platform dialect of the handlers' requests; default: `post`. */
   readonly dialect?: Dialect | undefined;
-  /** Clock for fault reports, in milliseconds since the epoch. */
+  /** Returns the time for fault reports, in milliseconds since the epoch. */
   readonly now?: () => number;
   readonly onLog?: (line: BotLogLine) => void;
 }

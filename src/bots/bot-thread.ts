@@ -23,52 +23,58 @@ import type { Ticking } from "./watching/ticking.ts";
 import { watchThread, type Watch } from "./watching/watch-thread.ts";
 import { whereStuck } from "./watching/where-stuck.ts";
 
-/** Host-provided settings and callbacks of a thread. */
+/** Settings and callbacks with which the host creates a thread. */
 export interface BotThreadNeeds extends ThreadFaultsNeeds {
   readonly handlerTimeoutMs: number;
   readonly stallMs: number;
-  /** Processor time limit of loading a module. Milliseconds. */
+  /** Processor time limit for loading a module, in milliseconds. */
   readonly loadCpuMs?: number | undefined;
   readonly ticking?: Ticking | undefined;
-  /** Memory limit of the thread (objects and buffers) in megabytes. */
+  /** Memory limit of the thread (objects and buffers), in megabytes. */
   readonly memoryMb: number;
-  /** Platform dialect; default `post`. */
+  /** Platform dialect of the handlers' requests; default: `post`. */
   readonly dialect?: Dialect | undefined;
   readonly onLog: (line: BotLogLine) => void;
-  /** Called for a module that loads too slowly. This thread drops it, and the host loads it in another one. */
+  /** Called for a module that loads too slowly. This thread drops the module; the host loads it in another thread. */
   readonly onOverdue: (fault: ModuleFault) => void;
   /** Called when the list of bots may have changed. */
   readonly onLoaded: () => void;
 }
 
-/** Loss of a thread. */
+/** Reason and cause of the loss of a thread. */
 interface Loss {
   readonly reason: string;
-  /** Number of the job that was running at the loss; 0 if unknown. */
+  /** Number of the job whose code was running when the thread was lost; 0 if unknown. */
   readonly atWork: number;
   readonly place?: string | undefined;
 }
 
-/** Number of threads lost during a handler after which that handler counts as the cause. */
+/** Number of lost threads during which a job was running, after which that job counts as their cause. */
 const MAX_LOSSES = 3;
-/** Time to locate the code that a doomed thread is running. Shorter for a memory hog, which keeps growing meanwhile. */
+/**
+ * Maximum time in milliseconds to locate the code that a thread runs, before the thread is ended. It is shorter for a
+ * thread that takes too much memory, since its memory keeps growing.
+ */
 const FIND_STUCK_MS = 3_000;
 const FIND_HOARDING_MS = 250;
-/** Time for the thread to confirm that a job timed out. Past it the modules are assumed to block the thread. */
+/**
+ * Time in milliseconds for the thread to confirm that a job timed out. Without a confirmation, its modules are assumed
+ * to block the thread.
+ */
 const ANSWER_MS = 1_000;
 
-/** A thread with some bot modules, supervised and restarted by a watchdog. */
+/** A worker thread with some bot modules. A watchdog supervises it and restarts it. */
 export class BotThread {
   bots: readonly LoadedBot[] = [];
   faults: readonly ModuleFault[] = [];
-  /** Time that the thread has spent on loading, without the time in which it had no processor. Milliseconds. */
+  /** Time in milliseconds that the thread has spent on loading. Time in which it had no processor is not counted. */
   loadingMs = 0;
   readonly #needs: BotThreadNeeds;
   #files: readonly string[];
   readonly #told: ThreadFaults;
-  /** Jobs in the thread, by token. */
+  /** Jobs that the thread is running, by token. */
   readonly #underWay = new Map<string, Job>();
-  /** Files that the thread imports for its jobs. */
+  /** Files that the thread is importing for its jobs. */
   readonly #importing = new Set<string>();
   readonly #suspects: Suspects;
   readonly #closing = new AbortController();
@@ -78,14 +84,14 @@ export class BotThread {
   #watch: Watch | undefined;
   #ending = false;
   #nextNumber = 1;
-  /** Number of requested jobs that have not ended. */
+  /** Number of jobs that were requested and have not ended. */
   #inHand = 0;
   #isRetired = false;
 
   constructor(needs: BotThreadNeeds) {
     this.#needs = needs;
     this.#files = needs.files;
-    // Each event that waits for the bot adds a listener: there may be many, and all are short-lived.
+    // Each event that waits for the bot adds a listener. There may be many listeners, and all are short-lived.
     setMaxListeners(0, this.#closing.signal);
     this.#told = new ThreadFaults(needs, () => this.bots);
     this.#suspects = new Suspects({
@@ -102,7 +108,11 @@ export class BotThread {
     return this.#starting;
   }
 
-  /** @throws if the outcome is unknown: request the job again. */
+  /**
+   * Runs a job in the thread.
+   *
+   * @throws if the outcome is unknown; the caller should request the job again.
+   */
   async run<T extends HandlerOutcome | ModuleCallOutcome>(
     work: Work,
     support?: HandlerSupport,
@@ -115,7 +125,7 @@ export class BotThread {
     try {
       await this.#retrying;
       await this.#dispatch(job);
-      // A `handle` job gets a handler's outcome, a `call` job a call's outcome: see #receive.
+      // The outcome of a `handle` job is a handler's, that of a `call` job is a module call's: `#receive` checks this.
       return (await job.settled) as T;
     } finally {
       signal?.removeEventListener("abort", leave);
@@ -124,7 +134,7 @@ export class BotThread {
     }
   }
 
-  /** Marks the thread as replaced. It closes as soon as its remaining jobs have ended. */
+  /** Marks the thread as replaced. The thread is closed as soon as its remaining jobs have ended. */
   retire(): void {
     this.#isRetired = true;
     if (this.#inHand === 0) void this.close();
@@ -157,7 +167,7 @@ export class BotThread {
         onLost: (reason, atWork) => this.#lost({ reason, atWork }),
       },
     );
-    // A module that failed to load this time keeps its earlier bots in the list.
+    // If a module failed to load this time, its bots from the earlier load stay in the list.
     const earlierBots = this.bots.filter(
       ({ file }) => !thread.bots.some((bot) => bot.file === file),
     );
@@ -171,7 +181,7 @@ export class BotThread {
       usage: () => threadUsage(thread.systemId),
       stallMs: () => (this.#importing.size > 0 ? LOAD_WAIT_MS : this.#needs.stallMs),
       memoryBytes: this.#needs.memoryMb * 2 ** 20,
-      // Lower its priority, so that if it recovers it runs after the others.
+      // A slow thread gets a lower priority: if it recovers, it runs after the other threads.
       onSlow: () => thread.systemId !== undefined && putLast(thread.systemId),
       onStuck: (ms) => void this.#end(`it gave its thread no turn for ${ms} ms`, FIND_STUCK_MS),
       onHoarding: (bytes) => {
@@ -201,7 +211,7 @@ export class BotThread {
       const thread = this.#thread;
       if (job !== undefined && thread !== undefined) {
         serveHandler(job, message, {
-          // skip the answer if the thread was replaced: the handler no longer exists
+          // if the thread was replaced, its handlers no longer exist, and the answer is dropped
           post: (answer) => this.#thread === thread && thread.post(answer),
           giveUp: (error) => this.#giveUp(job, error),
         });
@@ -229,7 +239,7 @@ export class BotThread {
     return this.#signed({ type: "log", level, message: text });
   }
 
-  /** Attributes a line without a bot's name to the thread's only bot, if it has just one. */
+  /** Adds the name of the thread's bot to a log line without a name, if the thread has only one bot. */
   #signed(line: BotLogLine): BotLogLine {
     const bot = line.bot ?? this.#told.only;
     return bot === undefined ? line : { ...line, bot };
@@ -265,7 +275,7 @@ export class BotThread {
     this.#dispatch(job).catch((error: unknown) => job.reject(asError(error)));
   }
 
-  /** @throws if a restart lost the job's bot; a later restart may load it again. */
+  /** @throws if the restarted thread has not loaded the job's bot; a later restart may load it. */
   #mustBeLoaded({ work, author }: Job): void {
     const thread = this.#thread;
     if (work.type !== "handle" || thread?.bots.some(({ name }) => name === author) !== false)
@@ -279,7 +289,7 @@ export class BotThread {
     throw new Error(`the bot "${author}" was not loaded: ${why || "no module has that name"}`);
   }
 
-  /** Cancels a job that is no longer wanted, or whose progress can't be stored. */
+  /** Cancels a job that the caller no longer wants, or whose progress can't be stored. */
   #giveUp(job: Job, error: Error): void {
     this.#post({ type: "cancel", token: job.name.token, reason: error.message });
     this.#settle(job, () => job.reject(error));
@@ -300,7 +310,7 @@ export class BotThread {
     resolve();
   }
 
-  /** Ends a misbehaving thread, after locating the code that it is running. */
+  /** Ends a thread that is stuck or takes too much memory, after locating the code that it runs. */
   async #end(reason: string, findMs: number): Promise<void> {
     const thread = this.#thread;
     if (thread === undefined || this.#ending) return;
@@ -312,7 +322,10 @@ export class BotThread {
     this.#lost({ reason, atWork, place });
   }
 
-  /** Handles a lost thread. The known culprit's job fails; if there are several suspects, each is retried. */
+  /**
+   * Handles the loss of a thread. If the job that caused the loss is known, it fails. Otherwise the running jobs are
+   * retried.
+   */
   #lost({ reason, atWork, place }: Loss): void {
     this.#thread = undefined;
     this.#importing.clear();
@@ -339,7 +352,7 @@ export class BotThread {
 
   async #retry(): Promise<void> {
     try {
-      // Starts even without jobs, so the next event finds a thread. Suspended bots do not need one yet.
+      // The thread is started even without jobs, so that the next event finds it. Suspended bots need no thread yet.
       if (this.bots.every(({ name }) => this.#needs.setAside.remainingMs(name) === 0))
         await this.start();
     } catch (error) {

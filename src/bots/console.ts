@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import type { BotLogLine } from "./messages.ts";
 import { lineBudget, MAX_LINE_CHARACTERS } from "./printed-lines.ts";
 
-/** Log level by console method; other methods log at `info`. */
+/** Log level of each `console` method; other methods log at `info`. */
 const LEVELS: Readonly<Record<string, BotLogLine["level"]>> = {
   debug: "debug",
   warn: "warn",
@@ -14,8 +14,8 @@ const LEVELS: Readonly<Record<string, BotLogLine["level"]>> = {
 };
 
 /**
- * Sends all console output of this thread to `say`, one call a line. So each line keeps its level and is attributed to
- * its handler. Output over the limit is dropped, and one line reports that.
+ * Sends all `console` output of this thread to `say`, with one call for each line. Each line thus keeps its level and
+ * is attributed to the running handler. Output over the limit is dropped, and one line reports that.
  */
 export function tellConsole(say: (level: BotLogLine["level"], message: string) => void): void {
   const take = lineBudget();
@@ -37,6 +37,6 @@ export function tellConsole(say: (level: BotLogLine["level"], message: string) =
     };
     Object.defineProperty(console, name, { value: written, writable: true, configurable: true });
   }
-  // also replaces the functions in modules that import them by name
+  // also replaces the functions in modules that import them by name, such as `import { log } from "node:console"`
   syncBuiltinESMExports();
 }

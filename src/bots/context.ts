@@ -20,7 +20,7 @@ interface ContextParts {
   readonly client: () => BotClient;
 }
 
-/** Creates the context of one handler call. `collector` gets its actions, `recorder` records its durable calls. */
+/** Creates the context of one handler call. `collector` collects its actions; `recorder` records its durable calls. */
 export function contextOf<T extends InboundTrigger>(
   trigger: T,
   event: EventOf<T>,
@@ -41,7 +41,7 @@ export function contextOf<T extends InboundTrigger>(
     trigger,
     triggers: handling.triggers,
     event,
-    // events under the triggers of a SpokenTrigger always have a text
+    // an event with a SpokenTrigger always has a text
     text: textOf(handling.event) as BotContext<T>["text"],
     sender,
     account: handling.account,
@@ -70,14 +70,14 @@ export function contextOf<T extends InboundTrigger>(
       return recorder.handOver("ctx.handOver", handOverOf(note, options, handling.bot));
     },
     log(message, fields) {
-      // a repeated run has logged this line before
+      // a handler that runs again has logged this line before
       if (!recorder.isRepeating) collector.log(message, fields);
     },
     ...durableCalls<T>(handling.event, recorder, (said) => collector.act(answer(said, "ctx.ask"))),
   };
 }
 
-/** Action that answers an event with `said`; undefined if this kind of event can't be answered. */
+/** Returns the action that answers an event with `said`; undefined for an event that can't be answered. */
 export function answerTo(event: AccountEvent, said: SaidInAction): Action | undefined {
   const { answeredBy } = eventKind(event.kind);
   if (answeredBy === "post" && "post" in event) {
@@ -92,7 +92,10 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/** Longest timeout of `sendNow`: it leaves 10 of the 30 seconds that a handler may run between two waits. */
+/**
+ * Maximum timeout of `sendNow` in milliseconds. It leaves 10 of the 30 seconds that a handler may run between two
+ * waits.
+ */
 const MAX_OUTCOME_MS = 20_000;
 const OUTCOME_WITHIN = "10s";
 

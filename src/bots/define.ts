@@ -13,8 +13,8 @@ import type { BotClient } from "./platform/bot-client.ts";
  * Defines a bot: a name and a handler for each of its triggers.
  *
  * A bot module exports a bot by default. A handler runs again for the same event after a crash and after each wait.
- * Its answers are still sent once, because event, bot and ordinal form the idempotency key of each answer.
- * Put other side effects into `ctx.step`.
+ * Each of its answers is still sent only once: the idempotency key of an answer consists of the event, the bot and the
+ * answer's number. Put other side effects into `ctx.step`.
  *
  * @example
  * export default defineBot({
@@ -40,7 +40,7 @@ export function defineBot(bot: Bot): Bot {
 }
 
 /**
- * Maximum age of the bot's events in milliseconds; `undefined` for the default of each trigger.
+ * Returns the maximum age of the bot's events in milliseconds; `undefined` for the default of each trigger.
  *
  * @throws {TypeError} if `maxAge` is neither a duration nor `none`.
  */
@@ -53,9 +53,9 @@ export function maxAgeMsOfBot({ name, maxAge }: Bot): number | "none" | undefine
 }
 
 /**
- * Conversations whose messages call the bot; `private` by default.
+ * Returns the conversations whose messages the bot gets; `private` by default.
  *
- * @throws {TypeError} if the value is none of the three words.
+ * @throws {TypeError} if the value is not `private`, `group` or `any`.
  */
 export function scopeOfBot(name: string, scope: unknown = "private"): ConversationScope {
   const validScope = CONVERSATION_SCOPES.find((one) => one === scope);
@@ -65,119 +65,132 @@ export function scopeOfBot(name: string, scope: unknown = "private"): Conversati
   );
 }
 
-/** A bot module's default export. */
+/** Name, handlers and options of a bot: the default export of a bot module. */
 export interface Bot {
-  /** Unique among the bots of a runtime. Appears in logs, and is part of the idempotency key of the bot's answers. */
+  /**
+   * Name that no other bot of the runtime has. It appears in logs, and is part of the idempotency key of the bot's
+   * answers.
+   */
   readonly name: string;
   /**
-   * Maximum age of events: a duration such as `30m` or `2d`, or `none` for no limit. Older events don't call the bot.
+   * Maximum age of events: a duration such as `30m` or `2d`, or `none` for no limit. The bot's handlers are not called
+   * for older events.
    *
-   * The limit applies to events from a replay or after downtime. The default is that of rules: 24
-   * hours for messages, posts and mentions, 1 hour for likes, follows, typing and similar events.
+   * The limit matters for events from a replay, or after downtime. The default is the same as for rules: 24 hours for
+   * messages, posts and mentions, 1 hour for likes, follows, typing and similar events.
    */
   readonly maxAge?: string;
-  /** Conversations whose messages call the bot: `private`, the default, `group`, or `any`. */
+  /** Conversations whose messages the bot gets: `private` (the default), `group`, or `any`. */
   readonly in?: ConversationScope;
   readonly on: Handlers;
 }
 
 /**
- * Handlers by trigger. An event with several of a bot's triggers calls the handler of each; a function that is
- * registered under several of them runs once.
+ * Handlers by trigger. If an event has several of the bot's triggers, the handler of each trigger is called. A function
+ * that is registered under several of these triggers is called only once.
  *
- * The account's own actions have no trigger here, or two bots could answer each other forever.
+ * There are no triggers for the account's own actions, so that two bots can't answer each other forever.
  */
 export type Handlers = { readonly [T in InboundTrigger]?: Handler<T> };
 
-/** Called once per event. A thrown error is logged and affects no other bot or rule. */
+/**
+ * Handler of an event. It is called for each event, and again after a crash or a wait. A thrown error is logged, and
+ * affects no other bot or rule.
+ */
 export type Handler<T extends InboundTrigger> = (ctx: BotContext<T>) => void | Promise<void>;
 
-/** Event, sender and actions of a handler call. */
+/** Event, sender and methods that a handler gets as its argument. */
 export interface BotContext<T extends InboundTrigger = InboundTrigger> extends DurableCalls<T> {
   readonly trigger: T;
-  /** All triggers of the event for which the bot has a handler. */
+  /** Triggers of the event for which the bot has handlers. */
   readonly triggers: readonly InboundTrigger[];
   readonly event: EventOf<T>;
-  /** Text of the sender's message or post; undefined for events without text. */
+  /** Text of the message or post; undefined for events without a text. */
   readonly text: T extends SpokenTrigger ? string : string | undefined;
   /** Person who caused the event. */
   readonly sender: Person;
-  /** The account that received the event and sends the answers. */
+  /** The bot account that received the event and sends the answers. */
   readonly account: BotAccount;
   /**
-   * Milliseconds since the epoch by the platform's clock: the start of the run or, after a wait, the time at which
-   * the awaited result came. It is the same in each repeated run of the handler.
+   * Time by the platform's clock, in milliseconds since the epoch: the start of the run, or after a wait, the arrival
+   * of the awaited result. When the handler runs again, the value is the same.
    */
   readonly now: number;
-  /** Whether the event comes from a replay or backfill, so it may be hours old. */
+  /** Whether the event arrived late, by a replay of missed events or a backfill. It may be hours old. */
   readonly replayed: boolean;
   /**
-   * Whether a rule has queued or is preparing an answer to this event. Rules decide before bots run, and the
-   * value stays the same in repeated runs.
+   * Whether a rule answers this event: its answer is queued, or still being prepared. Rules decide before bots run.
+   * When the handler runs again, the value is the same.
    */
   readonly answered: boolean;
-  /** Aborts when the handler exceeds its time limit; waits don't count. Pass it to `fetch`. */
+  /** Aborts when the handler exceeds its time limit; waits such as `sleep` don't count. Pass it to `fetch`. */
   readonly signal: AbortSignal;
   /**
    * Answers the event: a post by a reply post, any other event by a message to the sender.
    *
-   * The answer is stored at the handler's next step, wait or end, even if the handler throws later, and sent
-   * after that.
+   * The answer is stored at the handler's next step, its next wait or its end, and sent after that. It is sent even if
+   * the handler throws an error later.
    *
    * @param said A text, or `{ text, media }` with the path of a picture or video.
    * @throws {TypeError} if there is no text, the file is not a picture or video, or the event can't be answered.
    */
   reply(said: BotText): Promise<void>;
-  /** Publishes a post of the account that is not a reply; stored and sent like `reply`. */
+  /** Publishes a post that is not a reply, as the bot account. It is stored and sent like an answer of `reply`. */
   post(said: BotText): Promise<void>;
   /**
-   * Requests any action; stored and sent like `reply`. `to` is the ordering key: it keeps actions to a person in order.
+   * Requests any action, which is stored and sent like an answer of `reply`. Its field `to` is the ordering key:
+   * actions with the same `to` are sent in order.
    *
    * @throws {TypeError} if it is not an action, or the event has 100 actions already.
    */
   send(action: Action): Promise<void>;
   /**
-   * Requests any action and sends it at once: stores it with all earlier requests, then sends it. Repeated runs of the
-   * handler don't send it again.
+   * Requests any action and sends it at once. All earlier requests of the handler are stored with it. When the handler
+   * runs again, the action is not sent again.
    *
-   * @returns The outcome: what the platform created, or the reason for a failure. Never rejects for a refusal.
+   * @returns The outcome: what the platform has created, or the reason of a failure. A refusal of the platform does not
+   * reject the promise.
    * @throws {TypeError} for the same reasons as `send`.
    */
   sendNow(action: Action, options?: SendNowOptions): Promise<SendOutcome>;
   /**
-   * Client of the platform that acts as the bot's account. Look-ups are allowed anywhere, and a repeated run gets the
-   * recorded result. Calls that change something are refused outside `ctx.step`.
+   * Client that calls the platform as the bot account. Look-ups are allowed anywhere; when the handler runs again, they
+   * return the recorded result. Calls that change something are allowed only in `ctx.step`.
    *
    * @example
    * const { data } = await ctx.client.users.get(ctx.sender.id, { userFields: ["public_metrics"] });
    */
   readonly client: BotClient;
   /**
-   * Hands over to a person, like the step `escalate` of rules. `answerback escalations` lists the hand-over until
-   * an operator resolves it. It is stored like an answer.
+   * Asks a person to take over the conversation, like the step `escalate` of rules. `answerback escalations` lists the
+   * hand-over until an operator resolves it. The hand-over is stored at the same time as an answer of `reply`.
    *
-   * @param note Information for that person; longer notes are cut to 2,000 characters.
+   * @param note Information for the person who takes over; longer notes are cut to 2,000 characters.
    * @throws {TypeError} if the queue, priority, pause or evidence is invalid.
    */
   handOver(note: string, options?: HandOverOptions): Promise<void>;
   /**
-   * Writes a line to the runtime's log, with the bot's name and the event's key.
+   * Writes a line to the runtime's log. The line has the bot's name and the event's key.
    *
-   * @param fields More fields of the line. `level`, `time` and `msg` get the prefix `field_`, as in `field_level`.
+   * @param fields Further fields of the line. Fields named `level`, `time` and `msg` get the prefix `field_`, as in
+   * `field_level`.
    */
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Time limit of `sendNow`. */
+/** Options of `sendNow`. */
 export interface SendNowOptions {
-  /** Duration such as `5s`; default 10 seconds, maximum 20. Past it the result is `pending`, and sending goes on. */
+  /**
+   * Duration such as `5s`; default: 10 seconds, maximum: 20. After it, the outcome is `pending`, and the action is
+   * still being sent.
+   */
   readonly timeout?: string;
 }
 
-/** Triggers of messages and posts addressed to the account. */
+/** Triggers of messages and posts to the account: messages, mentions, replies and quotes. */
 export type SpokenTrigger = "dm.received" | "post.mentioned" | "post.replied" | "post.quoted";
 
-/** The account that received an event. */
+/** The bot account that received an event. */
 export interface BotAccount {
   readonly id: string;
   /** The handle, without `@`. */

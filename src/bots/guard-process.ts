@@ -1,13 +1,13 @@
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * Keeps the modules of this thread from ending the process or the thread by mistake, and reports unhandled errors
- * instead.
+ * Keeps the modules of this thread from ending the process or the thread by mistake. Errors that they do not handle are
+ * reported.
  *
  * @param onStray Called with an error outside any awaited call.
  */
 export function guardProcess(onStray: (what: string, error: unknown) => void): void {
-  // An unhandled error must not end the other running handlers.
+  // An unhandled error of one handler must not end the other running handlers.
   process.on("unhandledRejection", (error) => onStray("a rejection that nobody handles", error));
   process.on("uncaughtException", (error) => onStray("an exception that nobody catches", error));
   const refuse = (): never => {
@@ -19,7 +19,7 @@ export function guardProcess(onStray: (what: string, error: unknown) => void): v
   const kill = process.kill.bind(process);
   const { pid } = process;
   process.kill = (target, signal) =>
-    // A target of 0, or the negative pid, signals the whole process group, which includes this process.
+    // Signals to process 0, or to the negative id, go to the whole process group, which includes this process.
     target === 0 || Math.abs(target) === pid ? refuse() : kill(target, signal);
   capPrinting(process.stdout);
   capPrinting(process.stderr);
@@ -27,11 +27,11 @@ export function guardProcess(onStray: (what: string, error: unknown) => void): v
   syncBuiltinESMExports();
 }
 
-/** Bytes that a thread may print within {@link PRINTING_MS}; more is dropped in the thread. */
+/** Maximum number of bytes that a thread may print within {@link PRINTING_MS}. The thread drops further output. */
 const MAX_PRINTED_BYTES = 256 * 1024;
 const PRINTING_MS = 10_000;
 
-/** Caps a stream of the thread, because printed text fills the process's memory until the host reads it. */
+/** Limits the output to a stream of the thread, because output fills the process's memory until the host reads it. */
 function capPrinting(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream);
   let since = -Infinity;

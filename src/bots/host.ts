@@ -21,10 +21,13 @@ import { inRealTime } from "./watching/ticking.ts";
 const HANDLER_TIMEOUT_MS = 30_000;
 const STALL_MS = 2_000;
 const MEMORY_MB = 256;
-/** Limit of threads; further modules share them. Each thread costs memory and start time. */
+/** Maximum number of threads for bot modules; further modules share them. Each thread costs memory and start time. */
 const MAX_THREADS = 4;
 
-/** Loads `files` in up to {@link MAX_THREADS} threads and supervises them. Threads for calls start on demand. */
+/**
+ * Loads `files` in up to {@link MAX_THREADS} threads, and supervises the threads. Threads for rules' `call` steps start
+ * when needed.
+ */
 export async function startBots(options: BotHostOptions): Promise<BotHost> {
   const host = new Threads(options);
   await host.start();
@@ -37,18 +40,18 @@ class Threads implements BotHost {
   readonly #callsWithin: readonly string[];
   readonly #book;
   #files: readonly string[];
-  /** Threads of earlier loads that still serve bots. */
+  /** Threads from earlier loads that still have bots in use. */
   #before: readonly BotThread[] = [];
-  /** Threads of the last load, which know its faults. */
+  /** Threads from the last load. Their faults are the current ones. */
   #latest: readonly BotThread[] = [];
   #loads: BotLoads<BotThread>;
   #isClosed = false;
-  /** Last loaded bot by the module's path. */
+  /** Bot that was last loaded from each module, by the module's path. */
   readonly #remembered = new Map<string, LoadedBot>();
   /** Threads for `call` steps of rules, by the module's path. */
   readonly #ofCalls = new Map<string, BotThread>();
   #bots: readonly LoadedBot[] = [];
-  /** Bots whose name another module already uses. */
+  /** Bots that are left out, because another module already uses their name. */
   #doubles: readonly LoadedBot[] = [];
 
   constructor(options: BotHostOptions) {
@@ -127,7 +130,7 @@ class Threads implements BotHost {
     for (const { name } of this.#bots)
       if (!keptBots.some((one) => one.name === name)) this.#setAside.forgive(name);
     this.#leaveUnused();
-    // modules of `call` steps are loaded again at their next call
+    // a module that rules call is loaded again at its next call
     for (const thread of new Set(this.#ofCalls.values())) thread.retire();
     this.#ofCalls.clear();
     return { keptBots: keptBots.map(({ name }) => name), faults: this.faults };
@@ -148,7 +151,7 @@ class Threads implements BotHost {
   }
 
   async call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome> {
-    // Checked at each call: the file may have been replaced meanwhile.
+    // This is checked at each call, because the file may have been replaced.
     const refusal = await moduleRefusal(step.module, this.#callsWithin);
     if (refusal !== undefined) {
       return { ok: false, error: `${basename(step.module)} ${refusal.what}` };
@@ -163,12 +166,12 @@ class Threads implements BotHost {
     await Promise.all([this.#loads.close(), ...[...threads].map((thread) => thread.close())]);
   }
 
-  /** Threads that may serve bots, latest load last. */
+  /** Threads that may have bots in use; those of the latest load come last. */
   get #ofBots(): readonly BotThread[] {
     return [...this.#before, ...this.#latest];
   }
 
-  /** Whether a module that is still loading may contain this bot. */
+  /** Whether the bot may be in a module that is still loading. */
   #mayCome(bot: string): boolean {
     return this.loading.some(({ file }) => {
       const rememberedBot = this.#remembered.get(file);
@@ -176,12 +179,15 @@ class Threads implements BotHost {
     });
   }
 
-  /** Thread that serves a bot module; the latest if several do. */
+  /** Returns the thread that runs the bot of a module; the latest one if there are several. */
   #threadWith(file: string): BotThread | undefined {
     return this.#ofBots.findLast(({ bots }) => bots.some((bot) => bot.file === file));
   }
 
-  /** Thread for a called module. A bot's module is called in the bot's thread, so both share module state. */
+  /**
+   * Returns the thread for a called module. The module of a bot is called in the bot's thread, so that bot and call
+   * share the module's state.
+   */
   #threadOf(module: string): BotThread {
     const place = this.#files.indexOf(module);
     const existingThread =
@@ -194,7 +200,7 @@ class Threads implements BotHost {
     return thread;
   }
 
-  /** Creates the threads for modules, and their loader. */
+  /** Creates threads for modules, and the object that loads them. */
   #generation(files: readonly string[]) {
     const shares: string[][] = [];
     for (const [place, file] of files.entries()) (shares[place % MAX_THREADS] ??= []).push(file);
@@ -203,15 +209,18 @@ class Threads implements BotHost {
     const first = new Map(shares.map((share) => [this.#thread(share, loads), share]));
     threads.push(...first.keys());
     const begin = async (): Promise<void> => {
-      // Compiles all modules together, so that the compiler starts only once. The threads read the results from
-      // a cache.
+      // All modules are compiled together, so that the compiler starts only once. The threads read the results from a
+      // cache.
       if (files.length > 0) await compileModules(files);
       await loads.begin(first, availableParallelism());
     };
     return { threads, loads, begin };
   }
 
-  /** @param threads The first `shares` threads have shares of all modules; threads of single modules are appended. */
+  /**
+   * @param threads The first `shares` threads divide all modules among them. Threads for single modules are added after
+   * them.
+   */
   #newLoads(threads: BotThread[], shares: number): BotLoads<BotThread> {
     const { ticking = inRealTime, patienceMs, now = Date.now, onLog } = this.#options;
     const loads: BotLoads<BotThread> = new BotLoads({
@@ -256,14 +265,14 @@ class Threads implements BotHost {
     });
   }
 
-  /** Retires threads of earlier loads that no longer serve a bot. */
+  /** Retires threads of earlier loads whose bots are no longer in use. */
   #leaveUnused(): void {
     const serving = new Set(this.#bots.map(({ file }) => this.#threadWith(file)));
     for (const thread of this.#before) if (!serving.has(thread)) thread.retire();
     this.#before = this.#before.filter((thread) => serving.has(thread));
   }
 
-  /** Updates the list of bots. If modules share a name, the first one gets it. */
+  /** Updates the list of bots. If several modules use the same name, the first module's bot is listed. */
   #takeStock(): void {
     const isLoading = (file: string): boolean => this.loading.some((one) => one.file === file);
     const loaded = this.#files.flatMap((file) => {

@@ -8,35 +8,35 @@ import type {
   ModuleCallOutcome,
 } from "./messages.ts";
 
-/** Work for a thread. */
+/** Request to a thread: to run a bot's handlers, or to call a module. */
 export type Work =
   | ({ readonly type: "handle" } & Handling)
   | ({ readonly type: "call" } & ModuleCall);
 
-/** A handler call or module call, until it is resolved or rejected. */
+/** A request to a thread, until its promise is resolved or rejected. */
 export interface Job {
   readonly name: JobName;
-  /** The request. A handler's request includes its progress as last stored. */
+  /** The request. For handlers, it includes the record as it was last stored. */
   work: Work;
-  /** Runtime services that a handler may use. */
+  /** Functions of the runtime that a handler may use. */
   readonly support?: HandlerSupport | undefined;
   /** Aborts when the caller no longer waits for the job. */
   readonly callerSignal?: AbortSignal | undefined;
-  /** Resolves when its progress is stored. The job is restarted only after that. */
+  /** Resolves when the handler's progress is stored. The job is not dispatched again before that. */
   keeping?: Promise<void>;
-  /** Pending platform requests and outcomes by call number; aborted when the handler abandons the call. */
+  /** Controllers of unanswered calls to the host, by call number. They are aborted when the handler no longer waits. */
   readonly asking: Map<number, AbortController>;
-  /** Owner of the code: the bot's name, or the path of the module. */
+  /** Owner of the code: the name of the bot, or the path of the called module. */
   readonly author: string;
   readonly settled: Promise<HandlerOutcome | ModuleCallOutcome>;
   readonly resolve: (outcome: HandlerOutcome | ModuleCallOutcome) => void;
   readonly reject: (error: Error) => void;
-  /** Number of threads lost while the job was running. */
+  /** Number of threads that were lost while this job was running. */
   losses: number;
   timer?: NodeJS.Timeout;
 }
 
-/** Creates a job that is not dispatched yet. */
+/** Creates a job. It is dispatched to a thread later. */
 export function newJob(
   number: number,
   work: Work,
@@ -58,13 +58,15 @@ export function newJob(
   };
 }
 
-/** Aborts the pending calls of an ended job. */
+/** Aborts the unanswered calls of a job that has ended. */
 export function leaveCalls({ asking }: Job): void {
   for (const controller of asking.values()) controller.abort(new Error("the handler is over"));
   asking.clear();
 }
 
-/** Outcome of a job that failed from outside, such as by a timeout or the loss of its thread. */
+/**
+ * Returns the outcome of a job that failed without an error of its own, such as by a timeout or the loss of its thread.
+ */
 export function failedOutcome({ work }: Job, error: string): HandlerOutcome | ModuleCallOutcome {
   return work.type === "handle" ? { actions: [], error } : { ok: false, error };
 }
@@ -76,7 +78,7 @@ function withResolvers<T>() {
     resolve = take;
     reject = refuse;
   });
-  // Prevents an unhandled rejection: closing may reject the promise before anyone awaits it.
+  // Prevents an unhandled rejection: the promise may be rejected at closing, before anything awaits it.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }

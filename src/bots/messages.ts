@@ -18,16 +18,18 @@ export type ToThread =
       readonly type: "load";
       /** Absolute paths of bot modules. */
       readonly files: readonly string[];
-      /** Modules to import only to report their exports. */
+      /** Absolute paths of modules that are imported only to report their exports. */
       readonly modules?: readonly string[];
-      /** Compiled code of all of them; absent if the thread has a TypeScript loader. */
+      /** Compiled code of these modules; absent if the thread uses the TypeScript loader. */
       readonly served?: ServedModules;
-      /** Platform dialect; default `post`. */
+      /** Platform dialect of the handlers' requests; default: `post`. */
       readonly dialect?: Dialect;
     }
   | ({ readonly type: "handle" } & JobName & Handling)
   | ({ readonly type: "call" } & JobName & ModuleCall)
-  /** Answers to `progress`, `read`, `outcome` and `ask`, with the same call number. */
+  /**
+   * Answers of the host to `progress`, `read`, `outcome` and `ask`. Each has the number of the call that it answers.
+   */
   | { readonly type: "kept"; readonly token: string; readonly call: number }
   | {
       readonly type: "value";
@@ -50,21 +52,21 @@ export type ToThread =
   | { readonly type: "cancel"; readonly token: string; readonly reason: string }
   | { readonly type: "ping" };
 
-/** Identification of a job between host and thread. */
+/** Names a job in messages between host and thread. */
 export interface JobName {
-  /** Unguessable token. It proves that the sender of an outcome was given the job. */
+  /** Random token, which only the thread with the job knows. An outcome is accepted only with the job's token. */
   readonly token: string;
-  /** Number with which the thread marks the job as running; never 0. */
+  /** Number with which the thread marks the job whose code is running; never 0. */
   readonly number: number;
 }
 
 /** Messages from a thread to the host. */
 export type FromThread =
-  /** The thread starts to load the next module. If no further message follows, that module is the cause. */
+  /** The thread starts to load a module. If it ends without a further message, this module is the cause. */
   | {
       readonly type: "loading";
       readonly file: string;
-      /** The operating system's id of the thread, if it has one. */
+      /** Id that the operating system gives the thread; absent if it reports none. */
       readonly systemId?: number;
     }
   | {
@@ -72,33 +74,35 @@ export type FromThread =
       readonly bots: readonly LoadedBot[];
       readonly faults: readonly ModuleFault[];
       readonly modules?: readonly LookedModule[];
-      /** The operating system's id of the thread, if it has one. */
+      /** Id that the operating system gives the thread; absent if it reports none. */
       readonly systemId?: number;
     }
-  /** The thread begins or ends the import of code that a job needs. It may wait for the TypeScript loader meanwhile. */
+  /**
+   * The thread starts or ends the import of code that a job needs. It may wait for the TypeScript loader in this time.
+   */
   | { readonly type: "importing" | "imported"; readonly file: string }
-  /** A running handler has progress to store. */
+  /** A running handler has made calls that need to be stored. */
   | {
       readonly type: "progress";
       readonly token: string;
       readonly call: number;
       readonly progress: Progress;
     }
-  /** A running handler reads user state. */
+  /** A running handler reads a stored value. */
   | {
       readonly type: "read";
       readonly token: string;
       readonly call: number;
       readonly name: StateName;
     }
-  /** A running handler waits for the outcome of a stored action. */
+  /** A running handler waits for the outcome of an action that is stored. */
   | {
       readonly type: "outcome";
       readonly token: string;
       readonly call: number;
       /** Place of the action in the record. */
       readonly place: number;
-      /** Longest wait for the outcome, in milliseconds. */
+      /** Maximum wait for the outcome, in milliseconds. */
       readonly ms: number;
     }
   /** A running handler sends a request to the platform. */
@@ -108,42 +112,42 @@ export type FromThread =
       readonly call: number;
       readonly request: PlatformRequest;
     }
-  /** A handler no longer waits for a platform answer. */
+  /** A running handler no longer waits for a response of the platform. */
   | { readonly type: "abandon"; readonly token: string; readonly call: number }
-  /** Run the handlers again from their record: a part of the runtime that they need has been loaded now. */
+  /** The handlers must be run again from their record: code of the runtime that they need has just been loaded. */
   | { readonly type: "again"; readonly token: string }
   | { readonly type: "handled"; readonly token: string; readonly outcome: HandlerOutcome }
   | { readonly type: "called"; readonly token: string; readonly outcome: ModuleCallOutcome }
   | BotLogLine
-  /** An error of a bot outside any awaited call. */
+  /** An error in the code of a bot, outside any awaited call. */
   | ({ readonly type: "fault" } & StrayFault)
-  /** `bytes`: memory of the thread's objects and buffers. */
+  /** Heartbeat. `bytes` is the memory of the thread's objects and buffers. */
   | { readonly type: "pong"; readonly bytes: number };
 
-/** An error in a thread that is part of no outcome. */
+/** An error in a thread that belongs to no outcome of a job. */
 export interface StrayFault {
   /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;
-  /** Key of the event that was being handled. */
+  /** Key of the event that the code was handling. */
   readonly key?: string;
   readonly message: string;
-  /** Place in the author's code, as `file:line:column`. */
+  /** Place in the bot author's code, as `file:line:column`. */
   readonly place?: string;
 }
 
-/** Log line or fault of a bot. */
+/** Line that a bot's code has logged or printed, or a report of its loading. */
 export interface BotLogLine {
   readonly type: "log";
   readonly level: "debug" | "info" | "warn" | "error";
-  /** Name of the bot; absent if the source is unknown. */
+  /** Name of the bot; absent if it is not known which bot wrote the line. */
   readonly bot?: string;
-  /** Key of the event that was being handled. */
+  /** Key of the event that the code was handling. */
   readonly key?: string;
   readonly message: string;
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** An event for a bot. */
+/** An event for the handlers of a bot. */
 export interface Handling {
   readonly bot: string;
   readonly triggers: readonly InboundTrigger[];
@@ -151,36 +155,36 @@ export interface Handling {
   readonly account: BotAccount;
   readonly now: number;
   readonly replayed: boolean;
-  /** Whether a rule has queued or is preparing an answer to this event. */
+  /** Whether a rule answers this event: its answer is queued, or still being prepared. */
   readonly answered: boolean;
-  /** Record of the run so far; absent in a new run. */
+  /** Record of the run so far; absent for a new run. */
   readonly record?: HandlerRecord;
 }
 
-/** A rule's `call` step. */
+/** Call of a module's function by the `call` step of a rule. */
 export interface ModuleCall {
   /** Absolute path of the module. */
   readonly module: string;
   readonly export: string;
-  /** The step's `with`, plain data. */
+  /** Value of the step's `with`: plain data. */
   readonly input: Json;
   readonly event: AccountEvent;
-  /** Time limit in milliseconds; default the host's limit. */
+  /** Time limit in milliseconds; default: the time limit of handlers. */
   readonly timeoutMs?: number;
-  /** Secrets in the input. They are removed from the result, from errors and from printed text. */
+  /** Secret values in the input. They are removed from the result, from errors and from printed text. */
   readonly hidden?: readonly HiddenValue[];
 }
 
 /**
- * Outcome of a handler call. Actions that were requested before a failure or timeout are sent all the same, because
- * their calls had resolved.
+ * Outcome of running a bot's handlers. Actions that were requested before an error or a timeout are sent nevertheless,
+ * because their calls have resolved.
  */
 export interface HandlerOutcome extends Partial<Progress> {
   /** Actions requested since the record was last stored. */
   readonly actions: readonly Action[];
-  /** Whether the handler waits for something in its record. */
+  /** Set if the handler waits for an entry of its record. */
   readonly waits?: true;
-  /** Message of the thrown error; a second line has the place in the author's code. */
+  /** Message of the thrown error. A second line has the place in the bot author's code. */
   readonly error?: string;
 }
 
@@ -188,9 +192,9 @@ export type ModuleCallOutcome =
   | { readonly ok: true; readonly value: Json }
   | {
       readonly ok: false;
-      /** The message without its place, since rules may send it to people. */
+      /** The error's message without its place, since rules may send the message to people. */
       readonly error: string;
-      /** Place in the author's code, as `file:line:column`. */
+      /** Place in the module author's code, as `file:line:column`. */
       readonly place?: string;
     };
 
@@ -198,23 +202,23 @@ export interface LoadedBot {
   readonly name: string;
   readonly file: string;
   readonly triggers: readonly InboundTrigger[];
-  /** Maximum age of events in milliseconds. Default: the maximum of each trigger. */
+  /** Maximum age of events in milliseconds. Default: the default of each trigger. */
   readonly maxAgeMs?: number | "none";
-  /** Conversations whose messages call the bot; default `private`. */
+  /** Conversations whose messages the bot gets; default: `private`. */
   readonly scope?: ConversationScope;
 }
 
-/** Exports of a module. */
+/** A module and the names of its exports. */
 export interface LookedModule {
   readonly file: string;
   readonly functions: readonly string[];
   readonly others: readonly string[];
 }
 
-/** A module that could not be loaded. The other modules run. */
+/** A module that could not be loaded. Other modules run. */
 export interface ModuleFault {
   readonly file: string;
   readonly message: string;
-  /** Exceeded time limit, if the module was only too slow. It is loaded again later. */
+  /** Time limit that was exceeded, if the module was only too slow. It is then loaded again later. */
   readonly overdue?: Overdue;
 }

@@ -8,19 +8,19 @@ import {
   projectFileFault,
 } from "../system/project-file.ts";
 
-/** Reason why a module that a rule or test names is not loaded. */
+/** Reason why a module that a rule or test names must not be loaded. */
 export interface ModuleRefusal {
-  /** Text after the module's name: `lies outside the project`. */
+  /** Reason as text after the module's name: `lies outside the project`. */
   readonly what: string;
   readonly help: string;
 }
 
 /**
- * Checks whether a module that a rule or test names may be loaded. The module's own imports are not restricted.
+ * Checks whether a module that a rule or test names may be loaded. What the module itself imports is not restricted.
  *
  * @param file Absolute path.
  * @param folders Absolute folders of the project.
- * @returns The reason for a refusal; undefined if it may be loaded or does not exist.
+ * @returns The reason for a refusal; undefined if the module may be loaded or does not exist.
  */
 export async function moduleRefusal(
   file: string,
@@ -35,7 +35,10 @@ export async function moduleRefusal(
   return isInPackage(file, folders) || isInPackage(path, within) ? IN_PACKAGE : undefined;
 }
 
-/** Whether a file is in a package below the project. The project itself may be below another one's `node_modules`. */
+/**
+ * Whether a file is in `node_modules` below the project. The project itself may be in the `node_modules` of another
+ * one.
+ */
 function isInPackage(file: string, folders: readonly string[]): boolean {
   return folders
     .filter((folder) => isWithin(folder, file))

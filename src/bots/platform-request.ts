@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ClientFault } from "../client/fault.ts";
 import type { Json } from "../protocol/json.ts";
 
-/** Schemas of a handler's platform requests and their answers, sent between its thread and the host. */
+/** Schemas of a handler's platform requests and their responses, as messages between its thread and the host. */
 
 const params = z.record(
   z.string(),
@@ -28,10 +28,10 @@ export const platformRequest = z.object({
   timeoutMs: z.number().positive().exactOptional(),
 });
 
-/** A request to the platform as the event's account, without authorization. */
+/** A request to the platform without authorization. The host sends it as the account that received the event. */
 export type PlatformRequest = z.infer<typeof platformRequest>;
 
-/** The platform's answer, or the error. */
+/** The platform's response, or the error of the request. */
 export type PlatformAnswer =
   | { readonly ok: true; readonly status: number; readonly body: Json }
   | { readonly ok: false; readonly fault: ClientFault };

@@ -1,19 +1,20 @@
-/** Line printed by a thread, or the notice that further lines were dropped. */
+/** Line that a thread has printed, or the notice that further lines were dropped. */
 export interface PrintedLine {
   readonly text: string;
   readonly stream: "stdout" | "stderr";
 }
 
-/** Lines that are logged within {@link WINDOW_MS}. */
+/** Maximum number of lines that are logged within {@link WINDOW_MS}. */
 const MAX_LINES = 100;
 const WINDOW_MS = 10_000;
-/** Maximum length of a line. */
+/** Maximum length of a logged line. */
 export const MAX_LINE_CHARACTERS = 2_000;
 
 /**
- * Limits the printed lines in a window of time.
+ * Limits the number of lines in a period.
  *
- * @returns A function that returns the line to log: the line itself, a notice that the rest is dropped, or undefined.
+ * @returns A function that returns the text to log for a line: the line itself, a notice that further lines are
+ * dropped, or undefined.
  */
 export function lineBudget(): (line: string) => string | undefined {
   let since = -Infinity;
@@ -29,9 +30,9 @@ export function lineBudget(): (line: string) => string | undefined {
 }
 
 /**
- * Splits a thread's output into lines. Output over the limit is dropped, and one line reports that.
+ * Splits the output of a thread into lines. Output over the limit is dropped, and one line reports that.
  *
- * @returns A function that takes pieces of text in order.
+ * @returns A function that accepts pieces of the output in order.
  */
 export function lineReader(
   take: (line: PrintedLine) => void,

@@ -4,24 +4,24 @@ import type { FromThread, ToThread } from "./messages.ts";
 /** Data that the host passes to a new thread. */
 export interface ChannelData {
   port?: MessagePort;
-  /** Number of the job whose handler is running synchronously, else 0. */
+  /** Number of the job whose handler is running synchronously; 0 if none is. */
   atWork?: Int32Array;
 }
 
-/** Thread's side of the connection to the host. */
+/** The thread's end of its private connection to the host. */
 export interface PrivateChannel {
   readonly post: (message: FromThread) => void;
   readonly listen: (take: (message: ToThread) => void) => void;
-  /** Marks the job that is running; 0 if none is. */
+  /** Marks the job whose code is running; 0 if none is. */
   readonly mark: (number: number) => void;
 }
 
 /**
- * Takes the channel to the host, before any user module is loaded.
+ * Takes the private channel to the host, before any author's module is loaded.
  *
- * Any code in a thread can post to `parentPort`: a library's messages would reach the host, and
- * a bot could settle the jobs of others. The host therefore listens to a separate port that no module can find. It is
- * removed from `workerData` and from the handles that Node lists, and is not visible to message listeners.
+ * Any code in a thread can post to `parentPort`: messages of a library would reach the host, and a bot could report
+ * outcomes for other bots' jobs. The host therefore listens to a separate port that no module can find. This port is
+ * removed from `workerData` and from the handles that Node lists, and message listeners can't see it.
  */
 export function takeChannel(): PrivateChannel {
   const channelData: ChannelData = workerData ?? {};
@@ -32,14 +32,14 @@ export function takeChannel(): PrivateChannel {
   delete channelData.port;
   delete channelData.atWork;
   hideHandles();
-  // Captured at load time: modules that replace these functions later see no messages.
+  // Captured at load time, so that modules that replace these functions later see no messages.
   const post = MessagePort.prototype.postMessage.bind(port);
   const later = setImmediate;
   return {
     post: (message) => post(message, []),
     listen(take) {
       port.on("message", (message: ToThread) => {
-        // In a separate turn: in this one, `executionAsyncResource()` would reveal the port.
+        // In a separate turn of the event loop: in this turn, `executionAsyncResource()` would reveal the port.
         later(take, message);
       });
     },

@@ -96,8 +96,8 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
 ]);
 
 /**
- * Parses a thread's message; undefined if it matches no schema. The thread runs foreign code, so its messages are
- * validated like any other external input.
+ * Parses a message from a thread; undefined if it matches no schema. A thread runs code of bot authors, so its messages
+ * are validated like any other external input.
  */
 export function readMessage(rawMessage: unknown): FromThread | undefined {
   const read = fromThread.safeParse(rawMessage);

@@ -17,19 +17,19 @@ export interface RunHandlersNeeds
   extends
     Pick<RecorderNeeds, "keep" | "read" | "outcome">,
     Pick<RecordedCallerNeeds, "ask" | "dialect"> {
-  /** Returns the factory of the platform's client; undefined if the client's code is not loaded. */
+  /** Returns the function that creates the platform client; undefined if its code is not loaded yet. */
   readonly clientOver: () => ((caller: Caller) => BotClient) | undefined;
   readonly signal: AbortSignal;
   readonly post: (message: FromThread) => void;
-  /** Wraps the synchronous start of a handler. */
+  /** Runs the synchronous start of a handler, and marks the job meanwhile. */
   readonly beginning: <T>(begin: () => T) => T;
 }
 
 /**
  * Runs a bot's handlers for one event, until they end or wait for something.
  *
- * @returns The outcome; undefined if the handlers need the platform's client before it is loaded. Nothing has been
- *   requested since the record was last stored, and the handlers must run again once the client is loaded.
+ * @returns The outcome; undefined if the handlers need the platform client, whose code is not loaded yet. Nothing has
+ * been requested since the record was last stored. The caller must load the client and run the handlers again.
  */
 export async function runHandlers(
   bot: Bot,
@@ -82,7 +82,10 @@ export async function runHandlers(
   }
 }
 
-/** Handlers with their triggers; a function with several triggers runs once, with the first one. */
+/**
+ * Returns the handlers to call, each with its trigger. A function with several triggers is called once, with the first
+ * of them.
+ */
 function handlersOf(
   bot: Bot,
   triggers: readonly InboundTrigger[],

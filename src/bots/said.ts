@@ -2,18 +2,18 @@ import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { mediaTypeByName } from "../system/media-file.ts";
 
-/** Text of an answer or post, or a text with a picture or video. */
+/** Text of an answer or post, optionally with a picture or video. */
 export type BotText = string | TextWithMedia;
 
 /** A text with a picture or video. */
 export interface TextWithMedia {
-  /** Text of at least one character. */
+  /** Text, which must not be empty. */
   readonly text: string;
-  /** A file on this machine: `new URL("./map.png", import.meta.url)`, or its absolute path. */
+  /** Picture or video on this machine: `new URL("./map.png", import.meta.url)`, or an absolute path. */
   readonly media: string | URL;
 }
 
-/** Text and media in the form of actions. */
+/** Text and media in the form that actions use. */
 export interface SaidInAction {
   readonly text: string;
   /** Absolute path of the picture or video. */
@@ -21,9 +21,9 @@ export interface SaidInAction {
 }
 
 /**
- * Validates an author's text and media. Modules may be untyped.
+ * Checks and converts the text and media of an answer or post, since bot modules may be untyped.
  *
- * @param call Name in errors, such as `ctx.reply`.
+ * @param call Name of the call in errors, such as `ctx.reply`.
  * @throws {TypeError} if there is no text, or the file is not a picture or video.
  */
 export function saidIn(botText: BotText, call: string): SaidInAction {

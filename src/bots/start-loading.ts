@@ -12,61 +12,61 @@ import { compileModules } from "./loading/compile-modules.ts";
 import type { ServedModules } from "./loading/compiled-graph.ts";
 import { type Overdue, watchLoading } from "./loading/watch-loading.ts";
 
-/** A thread that has loaded its loadable bot modules. */
+/** A worker thread that has loaded its bot modules, except those that failed. */
 export interface LoadedThread {
   readonly bots: readonly LoadedBot[];
   readonly faults: readonly ModuleFault[];
   readonly modules?: readonly LookedModule[];
-  /** The operating system's id of the thread, if it has one. */
+  /** Id that the operating system gives the thread; absent if it reports none. */
   readonly systemId?: number;
-  /** Id of the thread in Node. */
+  /** Id that Node gives the thread. */
   readonly threadId: number;
   post(message: ToThread): void;
-  /** Number of the job whose handler is running synchronously; 0 if none or unknown. */
+  /** Returns the number of the job whose handler is running synchronously; 0 if none is, or if unknown. */
   atWork(): number;
   terminate(): Promise<unknown>;
 }
 
-/** Callbacks of a thread. */
+/** Callbacks for the messages, output and end of a thread. */
 export interface ThreadListeners {
   onMessage(message: FromThread): void;
   /** Called for a message that matches no schema. */
   onNonsense(what: string): void;
-  /** Called with printed text. */
+  /** Called with text that the thread has printed. */
   onPrinted(text: string, stream: "stdout" | "stderr"): void;
-  /** Called once, when a loaded thread has ended on its own; `atWork` as in {@link LoadedThread}. */
+  /** Called once, when a loaded thread has ended without being told to. `atWork` is as in {@link LoadedThread}. */
   onLost(reason: string, atWork: number): void;
 }
 
 export interface ThreadLimits {
-  /** Processor time limit of a module. Milliseconds. */
+  /** Limit of a module's processor time, in milliseconds. */
   readonly cpuMs?: number | undefined;
-  /** Limit of a module's top-level await. Milliseconds. */
+  /** Limit of a module's top-level await, in milliseconds. */
   readonly waitMs?: number | undefined;
-  /** Called with the time that the thread spends on loading, without the time in which it has no processor. */
+  /** Called with periods that the thread has spent on loading. Time in which it gets no processor is not included. */
   readonly onProgress?: ((ms: number) => void) | undefined;
-  /** A module that is alone in the thread may wait without limit. */
+  /** Whether a module that is alone in its thread may wait without limit. */
   readonly isPatient?: boolean;
-  /** Limit of the thread's heap. Megabytes. */
+  /** Limit of the thread's heap, in megabytes. */
   readonly memoryMb: number;
-  /** Absolute paths of modules to import only to report their exports. */
+  /** Absolute paths of modules that are imported only to report their exports. */
   readonly modules?: readonly string[];
-  /** Platform dialect; default `post`. */
+  /** Platform dialect of the handlers' requests; default: `post`. */
   readonly dialect?: Dialect | undefined;
-  /** Aborts the loading and ends the thread. */
+  /** Aborts the loading, and ends the thread. */
   readonly signal?: AbortSignal;
   readonly ticking?: Ticking | undefined;
-  /** Called at once for a module that is left out. */
+  /** Called for a module that is left out, as soon as this is known. */
   readonly onLeftOut?: (fault: ModuleFault) => void;
 }
 
-/** Default limits; loading may include compiling a module and its imports. */
+/** Default limits in milliseconds. The time for loading may include compiling a module and its imports. */
 const LOAD_CPU_MS = 15_000;
 export const LOAD_WAIT_MS = 15_000;
 
 /**
- * Starts a thread that loads `files`. A module that ends or blocks the thread is left out and reported as a fault; the
- * others are loaded in a new thread.
+ * Starts a thread that loads `files`. If a module ends or blocks the thread, it is left out and reported as a fault,
+ * and the other modules are loaded in a new thread.
  *
  * @throws if no thread can be started, or `signal` aborts.
  */
@@ -93,11 +93,11 @@ export async function startLoading(
 
 interface Loadable {
   readonly files: readonly string[];
-  /** Compiled code of all modules; undefined if the thread needs the TypeScript loader. */
+  /** Compiled code of all modules; undefined if the thread uses the TypeScript loader. */
   readonly served: ServedModules | undefined;
 }
 
-/** @returns The thread, or the module that ended it. */
+/** Loads modules in one thread. @returns The loaded thread, or the module that ended it. */
 function loadOnce(
   { files, served }: Loadable,
   { cpuMs = LOAD_CPU_MS, waitMs = LOAD_WAIT_MS, memoryMb, ...options }: ThreadLimits,
@@ -157,14 +157,14 @@ interface NewThread {
   readonly port: MessagePort;
 }
 
-/** Listens to an open thread: its messages, unknown messages, and its printed text. */
+/** Listens to a thread while it is open: to its valid messages, other messages, and printed text. */
 function listenTo(
   { thread, port }: NewThread,
   take: (message: FromThread) => void,
   isOpen: () => boolean,
   listeners: ThreadListeners,
 ): void {
-  // Any module can post here: these messages are only logged.
+  // Any module can post to this port, so these messages are only logged.
   thread.on("message", (rawMessage: unknown) => {
     if (isOpen()) listeners.onNonsense(`parentPort.postMessage(${shortly(rawMessage)})`);
   });
@@ -193,7 +193,7 @@ function newThread(
     workerData: { port: port2, atWork } satisfies ChannelData,
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Otherwise the text would be printed to this process's own output, which contains the output of commands.
+    // The text must not appear in this process's own output, which contains the output of commands.
     stdout: true,
     stderr: true,
   });
@@ -206,7 +206,7 @@ function handleOf(
   ending: () => void,
 ): Pick<LoadedThread, "post" | "terminate" | "threadId"> {
   return {
-    // Read the id now: a thread that has ended has none.
+    // The id is read now, because a thread that has ended has no id.
     threadId: thread.threadId,
     post: (message) => port.postMessage(message, []),
     terminate() {
@@ -219,7 +219,7 @@ function handleOf(
 
 const MAX_SHOWN_CHARACTERS = 100;
 
-/** Short description of an unknown value, for the log. */
+/** Describes an unknown value briefly, for the log. */
 function shortly(rawMessage: unknown): string {
   const text = inspect(rawMessage, { depth: 1, breakLength: Infinity });
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;

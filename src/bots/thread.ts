@@ -33,23 +33,29 @@ import { systemThreadId } from "./watching/thread-priority.ts";
 import { describeThrown, faultOf, quotable } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** Entry point of a thread of bot modules. The separate thread keeps bots from blocking the receipt of events. */
+/**
+ * Entry point of a worker thread with bot modules. Bots run in separate threads so that they can't block the receipt of
+ * events.
+ */
 const { post, listen, mark } = takeChannel();
 
 const bots = new Map<string, Bot>();
 const underWay = new Map<string, AbortController>();
-/** Files that were imported for jobs. */
+/** Files that have been imported for jobs. */
 const imported = new Set<string>();
 const hostCalls = new HostCalls(post);
 let dialect: Dialect = "post";
-/** Loaded only for bots that use it: it doubles a thread's load time and takes 10 MB. */
+/**
+ * Function that creates the platform client. It is loaded only for bots that use the client: it doubles the load time
+ * of a thread, and takes 10 MB.
+ */
 let clientOver: typeof botClient | undefined;
-/** Owner of the running code, to attribute errors outside awaited calls. */
+/** Owner of the running code. Errors outside awaited calls are attributed to this owner. */
 const author = new AsyncLocalStorage<Author>();
 
 interface Author {
   readonly bot: string;
-  /** Key of the event that is being handled. */
+  /** Key of the event that the code is handling. */
   readonly key: string;
   readonly hidden?: readonly HiddenValue[];
 }
@@ -100,7 +106,7 @@ listen((message: ToThread) => {
   }
 });
 
-/** Attributes a message to the running code's owner, and removes the secrets of its input. */
+/** Adds the owner of the running code to a message, and removes secrets of its input from the message. */
 function signed(message: string): { readonly message: string } & Partial<Author> {
   const { hidden = [], ...by } = author.getStore() ?? {};
   return { ...by, message: withoutRuns(message, hidden) };
@@ -172,7 +178,12 @@ async function load(
   };
 }
 
-/** @returns The outcome; undefined if the handlers must run again, because the platform client they need was loaded. */
+/**
+ * Runs the handlers of a bot.
+ *
+ * @returns The outcome; undefined if the handlers must run again, because the platform client that they need has just
+ * been loaded.
+ */
 async function handle(
   handling: JobName & Handling,
   signal: AbortSignal,
@@ -201,12 +212,15 @@ async function loadClient(): Promise<void> {
   clientOver ??= (await import("./platform/bot-client.ts")).botClient;
 }
 
-/** Whether the source of a module uses the platform client. Its imports may use the client even if not. */
+/**
+ * Whether the source of a module uses the platform client. If it does not, modules that it imports may still use the
+ * client.
+ */
 async function asksPlatform(file: string): Promise<boolean> {
   return /\.client\b/.test(await readFile(file, "utf8"));
 }
 
-/** Marks the job during its synchronous start, so that the host knows the culprit if the thread ends. */
+/** Marks the job while its code runs synchronously. If the thread ends then, the host knows the cause. */
 function marked<T>({ number }: JobName, begin: () => T): T {
   mark(number);
   try {
@@ -247,7 +261,7 @@ async function outcomeOf(
   }
 }
 
-/** Imports code for a job. Reports the beginning and the end of the first import to the host. */
+/** Imports code for a job. For the first import of a file, reports its beginning and end to the host. */
 async function importing<T>(file: string, load: () => Promise<T>): Promise<T> {
   if (imported.has(file)) return load();
   post({ type: "importing", file });
@@ -260,7 +274,7 @@ async function importing<T>(file: string, load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns a result as plain data, since results are stored as JSON. */
+/** Converts a result to plain data, since results are stored as JSON. */
 function plain(value: unknown): Json {
   const text = JSON.stringify(value ?? null);
   if (text === undefined)
@@ -273,10 +287,10 @@ function plain(value: unknown): Json {
   return JSON.parse(text);
 }
 
-/** Limit of a result, which is stored with the calling run. */
+/** Maximum length of a result as JSON. It is stored with the run of the calling rule. */
 const MAX_RESULT_CHARACTERS = 1_000_000;
 
-/** Creates an error that does not come from the bot's code: its stack would mislead. */
+/** Creates an error without a stack, for an error that does not come from the bot's code. */
 function withoutStack(message: string): Error {
   const error = new Error(message);
   error.stack = `Error: ${message}`;

@@ -4,37 +4,37 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { placeInStack } from "./watching/places.ts";
 
-/** Describes a thrown value, with its stack if it is an error. */
+/** Describes a thrown value; for an error, with its stack. */
 export function describeThrown(error: unknown): string {
   if (error instanceof Error && typeof error.stack === "string") return error.stack;
   return typeof error === "string" ? error : inspect(error);
 }
 
-/** A thrown value, described for the author of the code. */
+/** Description of a thrown value for the author of the code. */
 export interface Fault {
-  /** Name, message and cause, without the stack. */
+  /** Name, message and cause of the error, without the stack. */
   readonly message: string;
   /** Place in the author's code, as `file:line:column`. */
   readonly place?: string;
 }
 
-/** Describes a thrown value with its place in the author's code. */
+/** Describes a thrown value, with its place in the author's code if known. */
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { message: describeThrown(error) };
   const place = placeInStack(error.stack ?? "");
   return { message: withCauses(error), ...(place !== undefined && { place }) };
 }
 
-/** A fault as two lines, its stored form: the message, and the place. */
+/** Returns a fault in its stored form of two lines: the message, and the place. */
 export function inTwoLines({ message, place }: Fault): string {
   return place === undefined ? message : `${message}\n    at ${place}`;
 }
 
 /**
- * Message of a thrown value for people who don't know the code, since rules may send it on. Paths are reduced to
- * file names.
+ * Returns the message of a thrown value for people who don't know the code, since rules may send the message to people.
+ * Paths are reduced to file names.
  *
- * @param module Absolute path of the module that threw.
+ * @param module Absolute path of the module that threw the value.
  */
 export function quotable(error: unknown, module: string): string {
   const message = error instanceof Error ? error.message : describeThrown(error);
@@ -48,7 +48,7 @@ export function quotable(error: unknown, module: string): string {
   return text;
 }
 
-/** Reduces paths and file URLs below `folder` to their last part. */
+/** Reduces paths and file URLs below `folder` to their file names. */
 function withoutFolder(text: string, folder: string): string {
   return text
     .replaceAll(`${pathToFileURL(folder).href}/`, `${folder}${sep}`)

@@ -1,4 +1,4 @@
-/** Waits for `work`. If `signal` aborts first, rejects with its reason without waiting for `work`. */
+/** Waits for `work`. If `signal` aborts first, rejects with the signal's reason, and no longer waits for `work`. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

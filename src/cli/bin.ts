@@ -4,7 +4,7 @@ import { processIo } from "./io.ts";
 import { main } from "./main.ts";
 import { packageVersion } from "../system/package-version.ts";
 
-/** Time for printed text to be written before a forced exit. */
+/** Time for printed text to be written before a forced exit, in milliseconds. */
 const LAST_WORDS_MS = 250;
 
 // Ends a child process when its parent ends for any reason: the channel then closes.

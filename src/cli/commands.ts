@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import type { Io } from "./io.ts";
 
-/** Creates a command that reads and prints through an Io. */
+/** Creates a command that reads its input from an Io and prints to it. */
 export type CommandMaker = (io: Io) => Command;
 
 /**
  * All commands by name, grouped by their heading in the help, in the help's order.
  *
- * Only the requested command is loaded. A command file imports what its help needs, and its action imports the rest, so
- * that `--help` starts fast too. `status` and `send` import everything: the package has each of them in a single file,
- * and each further file would cost a millisecond.
+ * Only the requested command is loaded. The file of a command imports what the command's help needs. Its action imports
+ * all other modules, so that `--help` starts fast too. `status` and `send` import everything at once: the package has
+ * each of them in a single file, and each further file would cost a millisecond.
  */
 export const COMMANDS: Readonly<
   Record<string, Readonly<Record<string, () => Promise<CommandMaker>>>>

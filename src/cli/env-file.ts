@@ -7,7 +7,7 @@ import type { Io } from "./io.ts";
 export interface EnvFile {
   /** Absolute path of the environment file. */
   readonly path: string;
-  /** Variables of the file, except those that the real environment has. */
+  /** Variables of the file, except those that the process's environment already has. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ export function envFileFor(
   return undefined;
 }
 
-/** Settings file given by `--config` or `--live`. */
+/** Returns the settings file that `--config` or `--live` gives. */
 function configIn(args: readonly string[]): string | undefined {
   const at = args.findIndex((arg) => arg === "--config" || arg === "-c");
   if (at >= 0) return args[at + 1];

@@ -8,16 +8,16 @@ export const EXIT = {
   problems: 3,
   auth: 4,
   unreachable: 5,
-  /** EX_SOFTWARE of sysexits.h: a restart helps. */
+  /** The thread of the store ended unexpectedly (EX_SOFTWARE in sysexits.h). A restart helps. */
   died: 70,
-  /** EX_IOERR of sysexits.h: a restart does not help. */
+  /** A file of the store or of the accounts can't be used (EX_IOERR in sysexits.h). A restart does not help. */
   store: 74,
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends a command that has printed everything, with an exit code other than 0. */
+/** Error that ends a command with an exit code other than 0. The command has already printed everything. */
 export class ExitError extends Error {
   readonly exitCode: ExitCode;
 
@@ -27,14 +27,14 @@ export class ExitError extends Error {
   }
 }
 
-/** The bot or the sandbox that a command needs is not running. */
+/** Error if the bot or the sandbox that a command needs is not running. */
 export class NotRunningError extends AnswerbackError {
   override readonly name = "NotRunningError";
   readonly code = "not-running";
   readonly retryable = true;
 }
 
-/** The exit code for an error. */
+/** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof ExitError) return error.exitCode;
   if (error instanceof UsageError) return EXIT.usage;

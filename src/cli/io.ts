@@ -8,20 +8,20 @@ type Colors = ReturnType<typeof pc.createColors>;
 
 /** A command's only access to the terminal, which tests can replace. */
 export interface Io {
-  /** Prints data for other programs. */
+  /** Prints data on stdout, for other programs. */
   out(text: string): void;
-  /** Prints messages for people. */
+  /** Prints messages on stderr, for people. */
   err(text: string): void;
   readonly input: Input;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** File with additional environment variables. */
+  /** The `.env` file whose variables were added to `env`. */
   readonly envFile?: { readonly path: string; readonly values: object };
   /** Whether stderr is a terminal, so that colours and progress make sense. */
   readonly interactive: boolean;
-  /** Colours of messages. */
+  /** Colours for messages on stderr. */
   readonly colors: Colors;
-  /** Colours of data. */
+  /** Colours for data on stdout. */
   readonly dataColors: Colors;
   /** Columns of stdout's terminal; undefined if stdout is not a terminal. */
   readonly width: number | undefined;
@@ -70,15 +70,16 @@ export function processIo(): Io {
     width: process.stdout.isTTY ? process.stdout.columns : undefined,
     signal: ending.signal,
     onHangup(then) {
-      // Without a terminal, SIGHUP is a request; with one, it means that the terminal is gone.
+      // Without a terminal, SIGHUP is a request to the program; with a terminal, SIGHUP means that the terminal is
+      // gone.
       if (!process.stdin.isTTY) hungUp = then;
     },
   };
 }
 
 /**
- * Wraps an Io so that it escapes invisible characters, because texts of people, services and files may contain
- * control characters.
+ * Wraps an Io so that it escapes invisible characters: texts from people, services and files may contain control
+ * characters.
  */
 export function printing(io: Io): Io {
   const clean = (text: string, { isColorSupported }: Colors): string =>
@@ -94,7 +95,7 @@ export function printing(io: Io): Io {
   };
 }
 
-/** Prefix of text that replaces the last line. */
+/** Prefix of a text that replaces the last line on the terminal. */
 const REDRAW = "\r";
 const CLEAR_LINE = "\u001b[2K";
 
@@ -112,7 +113,7 @@ export function interrupted({ signal }: Pick<Io, "signal">): Promise<void> {
   );
 }
 
-/** Whether to colour a stream, with Node's rules: FORCE_COLOR of 0 or false disables colours. */
+/** Whether to colour the output of a stream, by Node's rules: `FORCE_COLOR` of 0 or false disables colours. */
 export function hasColors(stream: Pick<WriteStream, "isTTY">, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"] ?? "";

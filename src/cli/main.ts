@@ -5,10 +5,10 @@ import { type Io, printing } from "./io.ts";
 const FOR_FRONT_PAGE = ["--help", "-h", "help"];
 
 /**
- * Runs one command line.
+ * Runs one command line, and prints its output through `terminal`.
  *
  * @param args Arguments without `node` and the script's name.
- * @returns The exit code. All output has been printed through `io`.
+ * @returns The exit code. All output has been printed.
  */
 export async function main(
   args: readonly string[],

@@ -6,7 +6,7 @@ import type { Io } from "./io.ts";
 /**
  * Builds the tree of commands.
  *
- * @param args Command line. If it names a command, only that command is loaded.
+ * @param args Command line. If it names a command, only this command is loaded.
  */
 export async function programOf(
   io: Io,
@@ -43,7 +43,7 @@ function inherit(command: Command, parent: Command): void {
   for (const child of command.commands) inherit(child, command);
 }
 
-/** Every command below `command`. */
+/** Every command below `command`, at any depth. */
 export function everyCommand(command: Command): Command[] {
   return command.commands.flatMap((child) => [child, ...everyCommand(child)]);
 }

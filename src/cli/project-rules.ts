@@ -16,12 +16,12 @@ import { readTextFile } from "./arguments/read-input.ts";
 import { settingsFor, type SettingsFlags } from "./arguments/settings-flags.ts";
 import type { Io } from "./io.ts";
 
-/** Compiles the rules of the settings from disk. Rules with mistakes are left out. */
+/** Reads and compiles the rule files of the settings. Rules with mistakes are left out. */
 export async function projectRules(io: Io, flags: SettingsFlags): Promise<Ruleset> {
   return compile(await projectFiles(io, flags)).ruleset;
 }
 
-/** Reads the rule files of the settings, with the files that they name. */
+/** Reads the rule files of the settings, and the files that these rule files name. */
 export async function projectFiles(io: Io, flags: SettingsFlags): Promise<readonly SourceFile[]> {
   const { rules, file: settings } = await settingsFor(io, flags);
   const folders = projectFolders(io.cwd, [settings, ...rules]);
@@ -33,20 +33,21 @@ export async function projectFiles(io: Io, flags: SettingsFlags): Promise<readon
 }
 
 /**
- * Compiles the rules of a folder as if they were in the settings' rule folder, so that unchanged rules compare equal.
+ * Compiles the rules of `folder` as if they were in the rule folder of the settings, so that the revisions of unchanged
+ * rules are equal.
  *
- * @throws {UsageError} if there are none.
- * @throws {ConfigError} if they contain a mistake.
+ * @throws {UsageError} if the folder has no rules.
+ * @throws {ConfigError} if the rules contain a mistake.
  */
 export async function rulesInstead(io: Io, folder: string, flags: SettingsFlags): Promise<Ruleset> {
   return soundly(await filesInstead(io, folder, flags));
 }
 
 /**
- * Reads the rule files of a folder as texts, after checking them for mistakes.
+ * Reads the rule files of `folder` as texts, after checking them for mistakes.
  *
- * @throws {UsageError} if there are none.
- * @throws {ConfigError} if they contain a mistake.
+ * @throws {UsageError} if the folder has no rules.
+ * @throws {ConfigError} if the rules contain a mistake.
  */
 export async function soundFilesInstead(
   io: Io,

@@ -11,10 +11,10 @@ import { visibleLines } from "../text/unseen.ts";
 import { everyCommand, programOf } from "./program.ts";
 
 /**
- * Runs any command line other than the front page of the help.
+ * Runs any command line, except the help's front page.
  *
- * @param args Without `node` and the script's name.
- * @returns The exit code; everything has been printed through `io`.
+ * @param args Arguments without `node` and the script's name.
+ * @returns The exit code. All output has been printed through `terminal`.
  */
 export async function runCommand(
   args: readonly string[],
@@ -55,7 +55,7 @@ export async function runCommand(
   }
 }
 
-/** Adds the variables of a `.env` to the Io, and to the process's environment for bots. */
+/** Adds the variables of the `.env` file to the Io, and to this process's environment for bot modules. */
 function withEnvFile(io: Io, flags: readonly string[]): Io {
   const file = envFileFor(flags, io);
   if (file === undefined) return io;
@@ -63,7 +63,7 @@ function withEnvFile(io: Io, flags: readonly string[]): Io {
   return { ...io, env: { ...io.env, ...file.values }, envFile: file };
 }
 
-/** Returns the words of a command, such as `answerback fault add`. */
+/** Returns a command with its parent commands, such as `answerback fault add`. */
 function pathOf(command: Command): string {
   const { parent } = command;
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
@@ -91,7 +91,7 @@ function jsonError(error: unknown): JsonError {
   return { code: "bug", message: error instanceof Error ? String(error.stack) : String(error) };
 }
 
-/** Converts the parser's error message; its suggestion becomes the hint. */
+/** Converts an error message of the argument parser. The parser's suggestion becomes the hint. */
 function usageError(refusal: string): JsonError {
   const [first = "", ...more] = refusal.trim().split("\n");
   const hint = more.join(" ").replaceAll(/^\(|\)$/g, "");

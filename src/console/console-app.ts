@@ -14,7 +14,7 @@ import { homeOf, serveSessions, signIn } from "./session-routes.ts";
 import { ownHostOnly, ownPagesOnly } from "./sign-in/guard.ts";
 import { refuse } from "./sign-in/refuse.ts";
 
-/** Serves the console: its pages, their questions and their commands. */
+/** Creates the web server of the console: its pages, operations and event stream. */
 export function consoleApp(needs: ConsoleAppNeeds): express.Express {
   const app = express().disable("x-powered-by");
   app.use((_request, response, next) => {
@@ -28,7 +28,7 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     next();
   });
   app.use(ownHostOnly);
-  // A sign-in file posts its token from no origin, so this route judges origins itself.
+  // A sign-in file posts its token without an origin, so this route checks origins itself.
   app.post("/sign-in", express.urlencoded({ extended: false, limit: "4kb" }), (request, response) =>
     signIn(needs, request, response),
   );
@@ -47,7 +47,7 @@ function servePages(app: express.Express, needs: ConsoleAppNeeds): void {
   app.get("/_console/assets/:name", sendAsset);
   app.get("/", (_request, response) => response.redirect(303, homeOf(needs)));
   for (const { path } of PAGES) {
-    // The document holds no data: its program requests everything with the session's token.
+    // The document has no data: its program requests all data with the session's token.
     app.get([path, `${path}/{*rest}`], (_request, response) => {
       const nonce = randomBytes(16).toString("base64");
       response.set({ "content-security-policy": policy(nonce), "cache-control": "no-store" });
@@ -56,7 +56,7 @@ function servePages(app: express.Express, needs: ConsoleAppNeeds): void {
   }
 }
 
-/** Answers requests that failed. Express recognises an error handler by its four parameters. */
+/** Creates the handler for failed requests. Express recognises an error handler by its four parameters. */
 function errorAnswers({ log, mask }: ConsoleAppNeeds): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (response.headersSent) return void response.destroy();
@@ -67,7 +67,7 @@ function errorAnswers({ log, mask }: ConsoleAppNeeds): ErrorRequestHandler {
     if (error instanceof OperationError) return refuse(response, error.status, "refused", text);
     if (error instanceof ControlError) return refuse(response, error.status, error.code, text);
     if (error instanceof SyntaxError) return refuse(response, 400, "invalid-request", text);
-    // Errors of the body parser: too large, cut off, unknown encoding.
+    // Errors of the body parser: body too large, cut off, or in an unknown encoding.
     const { status } = Object(error) as { readonly status?: unknown };
     if (typeof status === "number" && status >= 400 && status < 500) {
       return refuse(response, status, "invalid-request", text);

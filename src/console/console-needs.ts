@@ -15,13 +15,13 @@ export interface ShownRuntime {
   readonly rules: RulesInForce;
   /** Reads the current rule files. */
   readonly readRules: () => Promise<readonly SourceFile[]>;
-  /** Latest lines of the runtime's log. */
+  /** Latest lines of the runtime's log, for the page Log. */
   readonly recent: RecentLog;
   /** Returns the current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Base folder of the paths of rule files, absolute. */
+  /** Absolute folder from which the paths of rule files start. */
   readonly base: string;
-  /** Data folder, absolute. */
+  /** Absolute path of the data folder. */
   readonly folder: string;
   readonly target: "sandbox" | "live";
 }
@@ -42,17 +42,20 @@ export interface ShownSandbox {
   readonly bot?: { readonly id: string; readonly username: string };
 }
 
-/** Runtime, sandbox, or both, that a console shows. */
+/** Runtime, sandbox, or both, to be shown by a console. */
 export interface ConsoleNeeds {
   readonly runtime?: ShownRuntime;
   readonly sandbox?: ShownSandbox;
   readonly log: Log;
-  /** Folder for sessions, snapshots and sign-in files; without it sessions and snapshots end with the process. */
+  /**
+   * Folder for sessions, snapshots and sign-in files. Without it, sessions end with the process and there are no
+   * snapshots.
+   */
   readonly folder?: string;
   readonly sessions?: SessionRegister;
 }
 
-/** Returns which parts the console has. */
+/** Returns whether the console shows a runtime, a sandbox, and a bot account. */
 export function partsOf({
   runtime,
   sandbox,
@@ -67,9 +70,9 @@ export function partsOf({
 /** Options for serving a console. */
 export interface ConsoleOptions extends ConsoleNeeds {
   readonly at: { readonly host: string; readonly port: number };
-  /** Role of a browser that an invitation signs in. */
+  /** Role of browsers that sign in by an invitation. */
   readonly linkRole: ConsoleRole;
-  /** Token with which a reader becomes an operator. Changing it ends all sessions. */
+  /** Token with which a reader becomes an operator. A change of this token ends all sessions. */
   readonly adminToken?: string | undefined;
   /** Removes secrets from responses. */
   readonly mask?: Pick<SecretMask, "text" | "hide">;

@@ -7,7 +7,7 @@ import { sandboxProxy } from "./sandbox-proxy.ts";
 import { commanding, operatorsOnly, readJson, readOnly, signedIn } from "./sign-in/guard.ts";
 import type { Session } from "./sign-in/sessions.ts";
 
-/** Serves the page's questions and commands, its event stream, and the sandbox's control interface. */
+/** Adds the routes for the page's questions and commands, its event stream, and the sandbox's control interface. */
 export function serveOperations(app: Express, needs: ConsoleAppNeeds): void {
   const { sessions, live, sandbox } = needs;
   app.get(
@@ -27,7 +27,7 @@ export function serveOperations(app: Express, needs: ConsoleAppNeeds): void {
       await answer(QUESTIONS, rawRequest, shownTo(session, needs), request, response, session);
     }),
   );
-  // A request may be too long for a query string.
+  // A question may be too long for a query string, so it may also be sent as a body.
   app.post(
     "/_console/ask/:name",
     readJson,
@@ -47,12 +47,12 @@ export function serveOperations(app: Express, needs: ConsoleAppNeeds): void {
   );
   if (sandbox === undefined) return;
   const passOn = sandboxProxy(sandbox);
-  // The interface exposes private messages and tokens, so reading needs an operator, too.
+  // The control interface exposes private messages and tokens, so reading needs an operator too.
   app.get("/_console/sandbox/{*path}", signedIn(sessions, operatorsOnly(passOn)));
   app.all("/_console/sandbox/{*path}", commanding(sessions, passOn));
 }
 
-/** Returns the needs without the sandbox for readers: it exposes private messages and tokens. */
+/** Returns the needs for a session. Readers get them without the sandbox, which exposes private messages and tokens. */
 function shownTo({ role }: Session, needs: ConsoleAppNeeds): ConsoleAppNeeds {
   const { sandbox, ...others } = needs;
   return role === "operator" || sandbox === undefined ? needs : others;

@@ -2,11 +2,11 @@
 export interface ConsolePage {
   readonly path: string;
   readonly title: string;
-  /** Part of the console that the page needs. */
+  /** Part of the console without which the page can't be shown. */
   readonly needs?: "runtime" | "sandbox" | "bot";
 }
 
-/** Parts that a console shows. */
+/** Parts that a console shows: a bot's runtime, a sandbox, and the sandbox's bot account. */
 export interface ShownParts {
   readonly runtime: boolean;
   readonly sandbox: boolean;
@@ -14,7 +14,7 @@ export interface ShownParts {
   readonly bot: boolean;
 }
 
-/** The pages in the order of the navigation. A page owns its address and all addresses below it. */
+/** The pages, in the order of the navigation. Addresses below a page's path belong to this page. */
 export const PAGES = [
   { path: "/conversations", title: "Conversations", needs: "runtime" },
   { path: "/chat", title: "Chat", needs: "bot" },
@@ -32,7 +32,7 @@ export const PAGES = [
   { path: "/docs", title: "Docs" },
 ] as const satisfies readonly ConsolePage[];
 
-/** Returns the pages whose needed part is shown; other pages report the missing part. */
+/** Returns the pages whose needed part is shown. Other pages only say which part is missing. */
 export function pagesWith(shown: ShownParts): readonly (typeof PAGES)[number][] {
   return PAGES.filter((page) => !("needs" in page) || shown[page.needs]);
 }

@@ -3,10 +3,10 @@ import type { Request, Response } from "express";
 import type { ShownSandbox } from "./console-needs.ts";
 import { refuse } from "./sign-in/refuse.ts";
 
-/** Path of the sandbox's control interface in the console. */
+/** Path under which the console serves the sandbox's control interface. */
 const PREFIX = "/_console/sandbox";
 
-/** Passes requests on to the sandbox's control interface, with its token, which the page never sees. */
+/** Forwards requests to the sandbox's control interface. Adds the interface's token, which the page never gets. */
 export function sandboxProxy({ control }: Pick<ShownSandbox, "control">) {
   return (request: Request, response: Response): void => {
     const url = `${control.url}${request.originalUrl.slice(PREFIX.length)}`;

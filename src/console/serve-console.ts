@@ -12,37 +12,43 @@ import { removeSignInFiles, signInFile } from "./sign-in/sign-in-file.ts";
 
 /** A running console. */
 export interface Console {
-  /** Address without a trailing slash. It signs in no browser. */
+  /** Address of the console, without a trailing slash. It does not sign in a browser. */
   readonly url: string;
   readonly sessions: SessionRegister;
-  /** Creates an invitation for one sign-in of one browser. */
+  /** Creates an invitation, with which one browser can sign in once. */
   invite(request?: InvitationRequest): Promise<ConsoleInvitation>;
   close(): Promise<void>;
 }
 
 export interface InvitationRequest {
-  /** Path of the page to open; the first page unless passed. */
+  /** Path of the page to open. Default: the first page. */
   readonly to?: string;
-  /** Whether to write a file that signs in the browser that opens it. It needs a folder. */
+  /** Whether to write a file that signs in the browser that opens it. Needs a folder. */
   readonly file?: boolean;
-  /** Whether there is a code for a person to enter. @default true */
+  /** Whether the invitation has a code for a person to enter. @default true */
   readonly code?: boolean;
 }
 
-/** Ways for one browser to sign in; the first that is used ends the others. */
+/** Ways for one browser to sign in. After one of them is used, the others are invalid. */
 export interface ConsoleInvitation {
-  /** Address that signs in by itself, within a minute. For programs: other users can see the arguments of a process. */
+  /**
+   * Address that signs a browser in without a code, valid for a minute. For use in programs: other users can see the
+   * arguments of a process.
+   */
   readonly url: string;
   /** Address of the page on which the code is entered. */
   readonly page: string;
   /** Code for people, valid for an hour. */
   readonly code?: string;
-  /** `file://` address of the file; its owner alone can read it. It is removed once it was used, and after a minute. */
+  /**
+   * `file://` address of the sign-in file, which only its owner can read. It is removed after its use, and after a
+   * minute.
+   */
   readonly file?: string;
 }
 
 /**
- * Serves the console's page on loopback to invited browsers.
+ * Serves the console on loopback, to browsers with an invitation.
  *
  * @throws {UsageError} when the address is not available.
  */
@@ -91,7 +97,7 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
   };
 }
 
-/** Listener that loads the console's program with the first request: a console that is never opened loads nothing. */
+/** Returns a listener that loads the console's program at the first request, because most consoles are never opened. */
 function laterApp(needs: ConsoleAppNeeds): RequestListener {
   let app: Promise<RequestListener> | undefined;
   return (request, response) => {

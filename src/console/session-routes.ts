@@ -12,7 +12,7 @@ import { refuse } from "./sign-in/refuse.ts";
 import type { ConsoleRole, Session } from "./sign-in/sessions.ts";
 import { SIGN_IN_HEADERS, signedInPage, signInPage } from "./sign-in/sign-in-page.ts";
 
-/** Serves the sign-in page, and the sessions that begin there. */
+/** Adds the routes for signing in and out, for the session, and for becoming an operator. */
 export function serveSessions(app: Express, needs: ConsoleAppNeeds): void {
   const { sessions } = needs;
   app.get("/sign-in", (request, response) => {
@@ -49,7 +49,7 @@ export function serveSessions(app: Express, needs: ConsoleAppNeeds): void {
   );
 }
 
-/** Returns the path of the first page for the shown parts of the console. */
+/** Returns the path of the first page that the console can show. */
 export function homeOf(needs: ConsoleOptions): string {
   return (pagesWith(partsOf(needs))[0] ?? PAGES[0]).path;
 }
@@ -59,7 +59,10 @@ const REFUSALS: Readonly<Record<Exclude<Redeemed, ConsoleRole>, string>> = {
   "too-many": "Too many wrong codes were entered. Try again in a minute.",
 };
 
-/** Exchanges an invitation for a session. Accepts codes from the console's page only; tokens can't be guessed. */
+/**
+ * Exchanges the code or token of an invitation for a session. Codes are accepted only from the console's own page.
+ * Tokens are also accepted from a sign-in file, whose origin is `null`.
+ */
 export async function signIn(
   needs: ConsoleAppNeeds,
   request: Request,
@@ -93,7 +96,7 @@ const signInRequest = z.object({
   to: z.string().exactOptional(),
 });
 
-/** Returns the address of a page of the console; the first page's for any other address. */
+/** Returns the address of a page of the console. For any other address, returns the first page's address. */
 function pathFor(needs: ConsoleOptions, to: unknown): string {
   const url =
     typeof to === "string" && URL.canParse(to, BASE) ? new URL(to, BASE) : new URL("/", BASE);
@@ -105,7 +108,7 @@ function pathFor(needs: ConsoleOptions, to: unknown): string {
 
 const BASE = "http://console.invalid";
 
-/** Promotes a reader who enters the admin token to an operator. */
+/** Makes a reader who enters the admin token an operator. */
 async function unlock(
   { adminToken, sessions }: ConsoleAppNeeds,
   request: Request,

@@ -16,16 +16,16 @@ import type { Answers } from "../runtime/control/contract.ts";
 import { type KeptHandler, openWaits } from "../runtime/runs/handlers/kept-handler.ts";
 import { type RunRecord, whose } from "../runtime/store/run.ts";
 
-/** Run in an answer of the journal. */
+/** A run, as the control interface returns it in an entry of the journal. */
 export type JournalRun = Answers["journal"][number]["runs"][number];
-/** Item in an answer of the outbox. */
+/** An outbox item, as the control interface returns it. */
 export type OutboxItem = Answers["outbox"][number];
 
-/** Progress of a run, from its stored record. */
+/** Progress of a rule's run, parsed from its stored record. */
 export interface KeptRun {
   /** Results by step label, in the order in which the steps ended. */
   readonly results: Readonly<Record<string, StepResult>>;
-  /** Index of the first condition that held, by label of the step. */
+  /** Index of the first condition that was true, by label of the `if` step. */
   readonly ways?: RunState["ways"];
   /** Position of the current step in the rule. */
   readonly position?: Position;
@@ -36,7 +36,7 @@ export interface KeptRun {
   readonly heardAt?: number;
   /** Parallel branches that are running. */
   readonly parallel?: OpenBranches;
-  /** Branch, if the run is a branch. `results` are then those of the branch's steps. */
+  /** Name and origin of the branch, if the run is a branch. `results` then has only the branch's own steps. */
   readonly branch?: Branch;
 }
 
@@ -62,7 +62,7 @@ export function ruleOf({ owner }: Pick<RunRecord, "owner">): string | undefined 
   return owner.startsWith("rule:") ? whose(owner).slice("rule:".length) : undefined;
 }
 
-/** Returns the waits of a bot's run, in the order of its handler's calls. */
+/** Returns what a waiting bot run waits for, in the order of its handler's calls; empty if the run does not wait. */
 export function waitsOf({ body, status }: Pick<RunRecord, "body" | "status">): readonly {
   readonly kind: string;
   readonly name: string;

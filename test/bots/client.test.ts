@@ -67,7 +67,7 @@ describe("ctx.client", () => {
 
     const answers = await lab.advance("1m");
     expect(answers.map(({ text = "" }) => text).toSorted((a, b) => a.localeCompare(b))).toEqual([
-      // a look-up that is repeated returns its recorded result, and the next look-up the current one
+      // a look-up that runs again returns its recorded result; the next look-up returns the current state
       "0 then 1",
       // a recorded change is not made a second time
       "made once as a post",

@@ -21,7 +21,7 @@ const handling = (text: string, record?: HandlerRecord): Handling => ({
   ...(record && { record }),
 });
 
-/** Stores the progress of handlers in memory, as the runtime stores it on disk. */
+/** Keeps the progress of handlers in memory, in place of the runtime's store. */
 function keeping(over: Partial<HandlerSupport> = {}) {
   const record: (HandlerRecord[number] | null)[] = [];
   const actions: Progress["actions"][number][] = [];

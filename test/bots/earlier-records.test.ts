@@ -7,7 +7,7 @@ import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
 
 type Ctx = BotContext<"dm.received">;
 
-/** Runs a handler again from a record of an earlier version, in which calls of a step are among the handler's own. */
+/** Runs a handler with the record of an earlier version, in which a step's calls look like calls outside steps. */
 async function goesOn(handler: (ctx: Ctx) => Promise<void>, record: HandlerRecord) {
   const bot = defineBot({ name: "tester", on: { "dm.received": handler } });
   const stored: Progress[] = [];

@@ -11,7 +11,7 @@ import { when } from "../support/when.ts";
 
 const FILE = fileURLToPath(new URL("../fixtures/bots/forgetful.ts", import.meta.url));
 
-/** Position of `within` in the file, as `file:line:column`. */
+/** Place of the text `within` in the file, as `file:line:column`. */
 function placeOf(text: string, within: string): string {
   const before = readFileSync(FILE, "utf8").split(text)[0] ?? "";
   const rows = before.split("\n");
@@ -74,7 +74,7 @@ describe("the console of a handler", () => {
   });
 
   it("is cut off in a flood, with a line about it", async () => {
-    // Messages on this bot's console are dropped for a while after this flood.
+    // After this flood, this bot's console output is dropped for a while.
     const flooded = await startBots({ files: [FILE], onLog: (line) => lines.push(line) });
     await hear("flood", flooded);
 

@@ -12,7 +12,7 @@ import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
 
 const POST = { id: "7", text: "hello" };
 
-/** Runs a handler, and returns its requests to the platform and their records. */
+/** Runs a handler, and returns its requests to the platform and the record of its calls. */
 async function asks(
   handler: (ctx: BotContext<"dm.received">) => Promise<unknown>,
   {

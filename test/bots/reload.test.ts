@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const path = (name: string): string => join(folder, `${name}.mjs`);
-/** A bot that answers everything with `says`. */
+/** Writes a module with a bot that answers every message with `says`. */
 const save = (name: string, says: string, before = ""): Promise<void> =>
   writeFile(
     path(name),

@@ -8,7 +8,7 @@ import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 const HOSTILE = "\u001b[2J\u0007\u009b8m\u202eevil\u2066\u200b\u00ad\u{e0041}\u2028end";
 const UNSEEN = /(?![\n\t])[\p{Cc}\u00ad\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
 
-/** Characters that YAML accepts; it refuses the others. */
+/** The characters of {@link HOSTILE} that YAML accepts. */
 const IN_YAML = HOSTILE.replaceAll("\u001b", "").replaceAll("\u0007", "");
 
 const RULES = `version: 1
@@ -28,7 +28,7 @@ rules:
 const FAIL = `export function fail({ text }: { text: string }): never { console.log(text); throw new Error("failed on " + text); }\n`;
 
 let bot: BotOnSandbox;
-/** Id of the person who writes. */
+/** User id of the person who writes. */
 let person: string;
 beforeAll(async () => {
   bot = await botOnSandbox({ rules: { "a.yaml": RULES, "fail.ts": FAIL } });

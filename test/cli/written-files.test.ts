@@ -47,7 +47,7 @@ tests: [{name: hello, events: [{at: 0s, dm.received: {from: ann, text: hi}}], ex
 afterEach(() => rm(top, { recursive: true }));
 
 const project = (...args: readonly string[]) => run(at("project"), ...args);
-/** Runs a command until it is ready, or until it ends because it refuses. */
+/** Starts a command, and waits until it is ready or has refused to start. */
 async function begun(...args: readonly string[]): Promise<{ code: number; err: string }> {
   const running = start(at("project"), ...args);
   await running.until("base_url").catch(() => undefined);
@@ -55,7 +55,7 @@ async function begun(...args: readonly string[]): Promise<{ code: number; err: s
 }
 const outside = (): Promise<string> => readFile(at("outside/file"), "utf8");
 
-/** Commands that create the file `shared/FILE`, or others beside it. */
+/** Commands, each with the name of a file that it writes in the folder `shared`. */
 const WRITERS = [
   {
     what: "the report of test",

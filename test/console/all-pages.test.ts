@@ -43,7 +43,8 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 /**
- * Returns elements that extend beyond the right edge of the window, unless a surrounding element scrolls or hides them.
+ * Returns elements that extend beyond the right edge of the window. Elements that a surrounding element scrolls or
+ * hides are left out.
  */
 async function tooWide(page: Page): Promise<unknown> {
   return page.evaluate(`(() => {

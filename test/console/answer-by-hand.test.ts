@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Creates a new person who writes to the bot: tests share no person. */
+/** Creates a person who writes to the bot. Each test has its own person, so that tests do not affect each other. */
 const someone = async (handle: string) => {
   const id = await rig.sandbox.control.user(handle, { name: handle });
   const act = async (type: "dm" | "post", text: string): Promise<void> => {

@@ -32,24 +32,22 @@ export interface ConsoleRig {
   readonly file: SandboxFile;
   /** Ids of the people, by handle. */
   readonly people: Readonly<Record<"ana" | "ben", string>>;
-  /** URL of the console, without a slash at the end. */
+  /** URL of the console, without a trailing slash. */
   readonly url: string;
   readonly folder: string;
-  /** URL that signs a browser in, once. */
+  /** Returns a URL that signs in one browser, once. */
   link(): Promise<string>;
   /** Opens a page in the signed-in browser, and waits until the page receives live events. */
   open(path: string): Promise<Page>;
-  /**
-   * Opens a page after `prepare` has changed it, before its first request. The page may not receive live events yet.
-   */
+  /** Opens a page. `prepare` can change it before its first request. The page may not receive live events yet. */
   openPrepared(path: string, prepare: (page: Page) => Promise<unknown>): Promise<Page>;
   /** Violations that axe finds on a page in one color scheme: rule and place. */
   violations(page: Page, scheme: "light" | "dark"): Promise<readonly string[]>;
-  /** Stops the bot, and with it the console. */
+  /** Stops the bot. This stops the console too. */
   stop(): Promise<void>;
   /** Starts the bot again, at the same addresses. */
   start(): Promise<void>;
-  /** Resolves when no work is in progress. */
+  /** Resolves when the bot has no work in progress. */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
@@ -126,7 +124,7 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
     if (invitation?.url === undefined) throw new Error("the bot serves no console");
     return invitation.url;
   };
-  /** Signs in a new browser, whose pages share the session. */
+  /** Opens a browser that is signed in. Its pages share the session. */
   const signedIn = async (): Promise<TestBrowser> => {
     const opened = await testBrowser();
     const page = await opened.context.newPage();

@@ -18,7 +18,7 @@ rules:
 `;
 
 let rig: ConsoleRig;
-/** Creates a new person who writes to the bot: tests share no person. */
+/** Creates a person who writes to the bot. Each test has its own person, so that tests do not affect each other. */
 const someone = async (handle: string) => {
   const id = await rig.sandbox.control.user(handle, { name: handle });
   return {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** The open conversation, without the list beside it. */
+/** The region with the open conversation, without the list of conversations. */
 const threadOf = (page: Page) => page.getByRole("region", { name: "Conversation", exact: true });
 
 /** Pixels by which a page is wider than its window. */

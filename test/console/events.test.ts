@@ -11,12 +11,12 @@ afterAll(() => rig.close());
 const says = (text: string) =>
   rig.sandbox.control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text });
 
-/** Opens a page whose event connection is held back until `connect`. */
+/** Opens a page that can't connect to the event stream until `connect` is called. */
 async function openUnconnected(path: string) {
   let connect = (): void => {};
   const isHeldUp = new Promise<void>((resolve) => (connect = resolve));
   const page = await rig.openPrepared(path, async (fresh) => {
-    // Without the worker that tabs share, the page has a connection of its own, which the test can delay.
+    // Without a shared worker, the page opens its own connection, which the test can delay.
     await fresh.addInitScript("delete globalThis.SharedWorker");
     await fresh.route("**/_console/events", async (request) => {
       await isHeldUp;

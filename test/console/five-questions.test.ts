@@ -31,7 +31,7 @@ const says = async (handle: string, ...texts: readonly string[]): Promise<void> 
   }
 };
 
-/** The first page, with its clicks counted. */
+/** Opens the first page of the console, and counts the clicks on it. */
 async function firstPage() {
   const page = await rig.open("/");
   let clicks = 0;

@@ -14,9 +14,9 @@ import { testBrowser } from "../support/chromium.ts";
 import { ownAddress } from "../support/own-address.ts";
 import { signInPage } from "./signed-in.ts";
 
-/** A console that shows either a sandbox or a bot alone. */
+/** A console that shows a sandbox without a bot, or a bot without a sandbox. */
 export interface LoneConsole {
-  /** Signs a browser in, once. */
+  /** URL that signs in one browser, once. */
   readonly link: string;
   close(): Promise<void>;
 }
@@ -53,9 +53,9 @@ rules:
 export const ADMIN_TOKEN = "an-admin-token-of-this-test";
 
 /**
- * A bot on a platform that it treats as the live one, with an account that has received a message.
+ * Starts a bot with a console on a platform that the bot treats as the live one. Its account has received a message.
  *
- * @param environment Variables of the bot's process.
+ * @param environment Environment variables of the bot's process.
  */
 export async function liveBot(
   environment: Readonly<Record<string, string>> = {},
@@ -121,7 +121,7 @@ bots: []
   };
 }
 
-/** A page as a new visitor sees it. */
+/** Content of a page as a new visitor sees it. */
 export interface FoundPage {
   /** Whether the navigation has a link to the page. */
   readonly isLinked: boolean;
@@ -131,7 +131,7 @@ export interface FoundPage {
   readonly faults: readonly string[];
 }
 
-/** Opens a console by its link and goes to every page, one after the other. */
+/** Opens a console by its sign-in URL, and visits every page. */
 export async function everyPageOf({ link }: LoneConsole): Promise<ReadonlyMap<string, FoundPage>> {
   const browser = await testBrowser();
   try {

@@ -43,7 +43,10 @@ interface Attempt {
   readonly statuses: readonly number[];
 }
 
-/** Program of another user: it reads all command lines and files of the folder, and tries each token in them. */
+/**
+ * Program that another user runs. It reads all command lines and all files of the folder, and tries each token that it
+ * finds.
+ */
 const ATTACK = `
   const { readdirSync, readFileSync } = require("node:fs");
   const origin = process.argv[1];
@@ -79,21 +82,24 @@ const ATTACK = `
   void main();
 `;
 
-/** Runs the other user's program. The folder is entered before the process changes its user. */
+/** Runs the other user's program. The folder is entered while the process still has the rights of the first user. */
 async function attack(): Promise<Attempt> {
   const options = { cwd: join(rig.folder, "data"), uid: NOBODY, gid: NOBODY };
   const { stdout } = await execute(process.execPath, ["-e", ATTACK, rig.url], options);
   return JSON.parse(stdout);
 }
 
-/** Ends a process that the test has left running. */
+/** Ends a process that the test has started. */
 async function ended(child: ChildProcess): Promise<void> {
   const exit = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
   await exit;
 }
 
-/** Creates a folder with an `xdg-open` that records its argument, and keeps running with it on its command line. */
+/**
+ * Creates a folder with a program `xdg-open` in it. The program records its argument, and keeps running with it on its
+ * command line.
+ */
 async function opener(): Promise<{
   readonly folder: string;
   readonly opened: () => Promise<string>;
@@ -197,7 +203,7 @@ describe("another user of the machine", () => {
     const message = page.getByRole("textbox", { name: "Message" }).first();
     await message.fill("to the other server");
     await message.press("Enter");
-    // the page has requested proof of its console twice, and has tried to send the message
+    // the page has twice requested proof that this is its console, and has tried to send the message
     await when(async () => (requests.length > 2 ? true : undefined));
     expect(new Set(requests)).toEqual(new Set(["/_console/proof"]));
     expect(tokens.filter((token) => token !== undefined)).toEqual([]);

@@ -2,7 +2,10 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { pageAssets } from "../../src/console/assets/page-assets.ts";
 
-/** Loaded when they are needed: the editor of rule files, the counter of public texts, and the pages Ads, Docs and Portal. */
+/**
+ * Files that are loaded when needed: the editor of rule files, the counter of public texts, and the pages Ads, Docs and
+ * Portal.
+ */
 const LATER = /^(?:editor|length|ads|docs|portal)-/;
 const MAX_BYTES = 60 * 1024;
 

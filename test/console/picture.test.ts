@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Picture of the page Conversations, which README.md shows. `npm run -s generate:picture` writes it. */
+/** File with the picture of the page Conversations, which README.md shows. `npm run -s generate:picture` writes it. */
 const PICTURE = join(ROOT, "config/guide/conversations.webp");
 const MAX_BYTES = 150_000;
 const MIN_WIDTH = 1_200;
@@ -35,7 +35,7 @@ afterAll(() => rig.close());
 it("README's picture shows the current page Conversations", async () => {
   const { control } = rig.sandbox;
   await control.freezeClock(true);
-  // A Monday in Berlin, in the opening hours of the shop.
+  // A Monday within the opening hours of the shop, which is in Berlin.
   await control.setClock("2027-03-01T09:30:00Z");
   const ids = new Map<string, string>();
   for (const name of PEOPLE) {
@@ -65,7 +65,7 @@ it("README's picture shows the current page Conversations", async () => {
   expect(imageSize(picture).width).toBeGreaterThanOrEqual(MIN_WIDTH);
 });
 
-/** Encodes the picture without loss in two thirds of the bytes. */
+/** Encodes the picture as WebP without loss, which takes two thirds of the bytes. */
 async function asWebp(context: BrowserContext, png: Buffer): Promise<Buffer> {
   const page = await context.newPage();
   const encoded = await page.evaluate<string>(`(async () => {

@@ -4,7 +4,7 @@ import { contentsOf } from "../../src/docs/contents.ts";
 import { readDocs } from "../../src/docs/read-docs.ts";
 import { rendered } from "../../src/console/page/pages/docs/render.ts";
 
-/** The elements of a page, also those in blocks of code. */
+/** Parses HTML. Elements in blocks of code are parsed too. */
 const elementsOf = (html: string): HTMLElement => parse(html, { blockTextElements: {} });
 
 const ADDRESS = /^\/docs\/([^#]+)(?:#(.+))?$/;

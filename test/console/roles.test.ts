@@ -93,7 +93,10 @@ describe("a question", () => {
   );
 });
 
-/** Rights as this test expects them, so that a change of the table is noticed. */
+/**
+ * Questions that need an operator. They are listed here, and not taken from the table of rights, so that the test
+ * notices a change.
+ */
 const OPERATORS_QUESTIONS = new Set(["checkEdit", "testEdit", "consoleSessions"]);
 
 describe("the table of rights", () => {
@@ -113,7 +116,7 @@ describe("the table of rights", () => {
   });
 
   it.each(Object.keys(COMMANDS))("is held for the command %s", async (name) => {
-    // no operation has this key, so an operator with the permission gets a 400
+    // no operation accepts this key, so an operator who has the right gets a 400
     const request = { no_such_key: 1 };
     expect((await roles.reader.post(`/_console/do/${name}`, request)).status).toBe(403);
     expect((await roles.operator.post(`/_console/do/${name}`, request)).status).toBe(400);

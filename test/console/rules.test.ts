@@ -129,7 +129,7 @@ describe("Rules", () => {
       // the file ends without a line break, as some editors save it
       await editor.fill(original.replace("Welcome", word).trimEnd());
       await save.click();
-      // The message of the first save may still be shown.
+      // The message of the previous save may still be shown.
       await page.getByRole("status").getByText("is saved.").last().waitFor();
       await expect.poll(() => save.isDisabled()).toBe(true);
       expect(await readFile(file, "utf8")).toContain(`${word}, @`);
@@ -183,7 +183,8 @@ describe("Rules", () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await page.getByRole("button", { name: "Edit the file" }).click();
     const line = page.locator(".cm-line").filter({ hasText: "contains_word" });
-    // The span is there once the text is highlighted. An element that highlighting replaces under the pointer gives no hint.
+    // The span exists once the text is highlighted. If highlighting replaced an element under the pointer, it would
+    // show no hint.
     await line.locator("span", { hasText: "contains_word" }).last().hover();
     await page.locator(".rules-hint").getByText(/word/i).waitFor();
     expect(await rig.violations(page, "dark")).toEqual([]);

@@ -11,7 +11,10 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** Starts a sandbox's feed at an address: `tell` publishes one item, with the numbering of a new process. */
+/**
+ * Starts a server with a sandbox's event stream. `tell` sends an event; events are numbered from 1, as in a new sandbox
+ * process.
+ */
 async function startFeed({ host, port }: Listen) {
   const followers = new Set<ServerResponse>();
   const server = createServer((_request, response) => {
@@ -36,7 +39,7 @@ async function stopped(server: Server): Promise<void> {
   await new Promise((resolve) => void server.close(resolve));
 }
 
-/** Follows the page's stream. `next` resolves with the next line other than a heartbeat. */
+/** Follows the event stream of the console. `next` resolves with the next line that is not a heartbeat. */
 async function openPage(sandbox: Listen) {
   const control = { url: `http://${sandbox.host}:${sandbox.port}`, token: "t" };
   const stream = liveStream({ runtime: undefined, sandbox: sandboxFeed({ control }) });

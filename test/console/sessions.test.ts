@@ -23,7 +23,7 @@ let now: number;
 let sessions: Sessions;
 let invitations: Invitations;
 
-/** Starts a console with the folder, and returns its sessions. */
+/** Opens the sessions that are stored in the folder, as a console does at its start. */
 const started = async (adminToken: string | undefined = ADMIN) =>
   openSessions(await openSessionFile(folder, adminToken), 8081, () => now);
 

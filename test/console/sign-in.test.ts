@@ -50,7 +50,7 @@ async function open(
   return one;
 }
 
-/** Creates an invited browser with its session. */
+/** Signs in a new browser with an invitation. */
 async function signedIn(one: Console) {
   const browser = await signInBy((await one.invite()).url);
   const session: { id: string; role: string } = JSON.parse(
@@ -61,7 +61,7 @@ async function signedIn(one: Console) {
 
 const FREEZE = { frozen: false };
 
-/** Status of a request with exactly these headers: fetch chooses some of them itself. */
+/** Returns the status of a request with exactly these headers; `fetch` would set some of them itself. */
 function statusOf(
   url: string,
   { method = "GET", headers, body }: { method?: string; headers: object; body?: object },
@@ -399,7 +399,7 @@ describe("a reader", () => {
 });
 
 describe("an operation of the page", () => {
-  /** A key that no operation has: every request with it is refused after the permission check. */
+  /** Request that no operation accepts. It is refused only after the check of the role. */
   const NOTHING = { no_such_key: 1 };
 
   it.each(Object.keys(COMMANDS))(

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { Browser, type View } from "../support/browser.ts";
 import { PAGES } from "../../src/console/pages.ts";
 
-/** A signed-in browser without scripts: its requests carry the session's token. */
+/** Requests of a signed-in browser, with the session's token. No scripts run in it. */
 export interface SignedIn {
   readonly token: string;
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<View>;
@@ -13,7 +13,7 @@ export interface SignedIn {
   ) => Promise<View>;
 }
 
-/** Posts the token of an invitation's address, as the page of that address does. */
+/** Posts the token in an invitation's address, as the page at that address does. */
 export function postToken(
   link: string,
   more: Readonly<Record<string, string>> = {},
@@ -33,7 +33,7 @@ export function postForm(
   return new Browser().open(`${origin}/sign-in`, { method: "POST", body, headers });
 }
 
-/** The session's token in the page that follows a sign-in; undefined if there is none. */
+/** Returns the session's token from the page after a sign-in; undefined if the page has none. */
 export function tokenOf({ dom }: View): string | undefined {
   return dom.querySelector("#signed-in")?.getAttribute("data-token");
 }

@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-/** Returns the content of the page Data for a console that has only a sandbox. */
+/** Returns the data of the sandbox, for a console that has no bot. */
 function scene(): Promise<DataScene> {
   const { url: baseUrl, adsUrl, control } = sandbox;
   const shown: ShownSandbox = { baseUrl, adsUrl, control };
   return sceneOf({ sandbox: shown, log: openLog({ level: "silent" }) });
 }
 
-/** Fills in a form: its initial values, replaced by those that are passed. */
+/** Submits a form with its initial values, except for those in `fieldValues`. */
 async function fill(
   form: ShownForm,
   fieldValues: Readonly<Record<string, string>> = {},
@@ -40,7 +40,7 @@ async function fill(
   return makeOf(await scene(), form.what, Object.fromEntries(values));
 }
 
-/** Creates an object of a kind with its form. */
+/** Creates an object of a kind with the kind's form. */
 async function make(kind: DataKind, values: Readonly<Record<string, string>>): Promise<string> {
   return fill(DATA_FORMS[kind](await scene()), values);
 }

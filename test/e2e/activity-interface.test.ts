@@ -30,7 +30,7 @@ const startedBy = async (source: "activity" | "both") => {
   return bot.startProcess();
 };
 
-/** Causes everything that the rules answer, each once. */
+/** Causes each event that the rules answer, once. */
 async function traffic(): Promise<void> {
   const { control } = bot.sandbox;
   const { id: me } = bot.file.bot;
@@ -45,7 +45,7 @@ async function traffic(): Promise<void> {
 const sent = (count: number) =>
   when(async () => ((await bot.items("sent")).length >= count ? true : undefined));
 
-/** Answers to each person, and public posts of the bot. */
+/** Returns the bot's answers to each person, and its public posts. */
 async function answers() {
   const items = await bot.items();
   const replies = items.filter(({ action }) => action.type === "reply_post");
@@ -56,7 +56,7 @@ async function answers() {
   };
 }
 
-/** Number of deliveries, by event. */
+/** Counts the deliveries by event. */
 async function delivered(): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const { event } of await bot.sandbox.control.deliveries()) {
@@ -79,7 +79,7 @@ describe("a bot that gets events by the activity interface", () => {
     const { control } = bot.sandbox;
     await control.act(bot.people.ben, { type: "dm", to: bot.file.bot.id, text: "while away" });
     await control.act(bot.people.ben, { type: "post", text: "@hello_bot and me?" });
-    // The last retry of a delivery is over after ten minutes.
+    // After ten minutes, no delivery is retried any more.
     await control.advance(10 * MINUTE);
     await bot.start();
     await sent(6);

@@ -15,12 +15,13 @@ rules:
     actions: [{reply_post: {text: "re \${{ post.text }}"}}]
 `;
 
-/** Number of people in each case; for 20 a case and 200 in all: AMBIGUOUS_PEOPLE=20 npx vitest run … */
+/**
+ * Number of people in each case, 4 by default. For 20 people in each case and 200 in all: AMBIGUOUS_PEOPLE=20 npx
+ * vitest run …
+ */
 const PEOPLE = Number(process.env["AMBIGUOUS_PEOPLE"] ?? 4);
 
-/**
- * Faults of the platform, each for half of the requests for a while; `undefined`: a proxy causes the fault instead.
- */
+/** Faults of the platform. Each affects half of the requests for a while. `undefined`: a proxy causes the fault. */
 const FAULTS = [
   { fault: { type: "cut_after" }, why: "it is accepted, and its answer is cut off" },
   { fault: undefined, why: "it is accepted, and its answer is status 500" },
@@ -107,7 +108,7 @@ function sayAs(person: string, kind: Kind, word: string): Promise<unknown> {
     : control.act(person, { type: "post", text: `@${username} ${word}` });
 }
 
-/** Last word of each answer that a person got, oldest first. */
+/** Last words of the answers that a person got, oldest first. */
 async function answersTo(person: string, kind: Kind): Promise<string[]> {
   const texts = kind === "messages" ? await bot.messagesTo(person) : await postsTo(person);
   return texts.map((text) => text.split(" ").at(-1) ?? "");

@@ -93,7 +93,7 @@ it.each(storms)(
       sandbox: {
         settings: {
           limits: { enabled: false },
-          // The clock is advanced while the bot restarts: deliveries are tried for long enough.
+          // The clock is advanced while the bot restarts, so deliveries must be retried for a long time.
           retries_ms: Array.from({ length: 2_000 }, () => 1_000),
         },
       },
@@ -153,9 +153,11 @@ it.each(storms)(
 );
 
 /**
- * Advances the clock, unless an unknown item would reach the end of the ten minutes for which it blocks its lane.
+ * Advances the clock. Does nothing if an outbox item with an unknown outcome would then stop blocking its lane, which
+ * it does for ten minutes.
  *
- * The bot looks such an item up in real time. With a faster clock, later answers would overtake it, as documented.
+ * The bot looks up such an item in real time. If the clock advanced faster, later answers would overtake the item, as
+ * documented.
  */
 async function moveOn(ms: number): Promise<void> {
   const status = await bot.status().catch(() => undefined);
@@ -166,7 +168,7 @@ async function moveOn(ms: number): Promise<void> {
   await bot.sandbox.control.advance(ms);
 }
 
-/** Whether every message is decided, and every answer is on the platform. */
+/** Whether every message has been decided, and every answer is on the platform. */
 async function settled(messages: number): Promise<boolean> {
   // The bot may be stopping or starting.
   const status = await bot.status().catch(() => undefined);

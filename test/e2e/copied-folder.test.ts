@@ -45,7 +45,10 @@ async function answerAfterCopy(files: BotFiles = {}): Promise<void> {
   await write("ben", "four");
 }
 
-/** Starts the bot and waits until no work is open. The sandbox's clock is moved past each wait. */
+/**
+ * Starts the bot, and waits until it has no open work. Advances the sandbox's clock past each time that the bot waits
+ * for.
+ */
 async function settle(): Promise<void> {
   await bot.start();
   await when(async () => {
@@ -55,7 +58,7 @@ async function settle(): Promise<void> {
   });
 }
 
-/** Writes the copy's content into the existing files, so that they keep their inodes. */
+/** Writes the content of the copy into the existing files, which thus keep their inodes. */
 async function writeOver(): Promise<void> {
   await rm(join(data(), "store.db-wal"), { force: true });
   for (const name of await readdir(copy())) {

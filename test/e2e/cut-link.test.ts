@@ -34,7 +34,7 @@ const say = (text: string) =>
 const follow = () =>
   bot.sandbox.control.act(bot.people.ben, { type: "follow", user_id: bot.file.bot.id });
 
-/** Starts a bot that has answered a message and whose webhook works. */
+/** Starts a bot. Its webhook works, and it has answered a message. */
 async function settledBot(files: BotFiles = {}): Promise<void> {
   bot = await botOnSandbox({ rules: { "rules.yaml": RULES }, ...files });
   await bot.start();
@@ -61,7 +61,7 @@ async function spans(): Promise<readonly Shown[]> {
 
 const isOpen = ({ state }: Shown): boolean => state === "missing" || state === "too-recent";
 
-/** Advances the clock, for at most as long as challenges take, until the bot has caught up on all missed time. */
+/** Advances the clock by a minute at a time, until the bot has caught up on all missed time. Returns the coverage. */
 async function caughtUp(): Promise<readonly Shown[]> {
   return when(async () => {
     await bot.sandbox.control.advance(MINUTE);
@@ -73,7 +73,7 @@ async function caughtUp(): Promise<readonly Shown[]> {
 const missesReported = (times = 1) =>
   when(() => (bot.log().split(FOUND).length > times ? true : undefined));
 
-/** Times at which the platform could not deliver something at the first attempt. */
+/** Returns the times at which the first attempt of a delivery failed. */
 async function failedDeliveries(): Promise<readonly number[]> {
   const { deliveries } = await bot.sandbox.control.get<{ deliveries: DeliveryRecord[] }>(
     "/deliveries?after=0",
@@ -83,7 +83,7 @@ async function failedDeliveries(): Promise<readonly number[]> {
     .map(({ at }) => Date.parse(at));
 }
 
-/** Times of failed deliveries that the coverage ledger wrongly marks as delivered. */
+/** Returns the times of failed deliveries that the bot's coverage marks as delivered by mistake. */
 async function wronglyDelivered(): Promise<readonly number[]> {
   const shown = await spans();
   const failed = await failedDeliveries();
@@ -93,7 +93,7 @@ async function wronglyDelivered(): Promise<readonly number[]> {
 
 const replays = () => bot.log().split("replay started").length - 1;
 
-/** Returns the outcome after the catch-up. @param byHand Number of replays by an operator. */
+/** Waits for the catch-up, and returns its results. @param byHand Number of replays that an operator has requested. */
 async function outcome(byHand = 0) {
   await caughtUp();
   await bot.quiet();
@@ -102,7 +102,7 @@ async function outcome(byHand = 0) {
   return { wronglyDelivered: await wronglyDelivered(), ana, ben, hasFewReplays };
 }
 
-/** Checks that messages and the follow were answered in order, with few replays. */
+/** Expected results of {@link outcome}: messages and the follow were answered in order, with few replays. */
 const expected = (...messages: readonly string[]) => ({
   wronglyDelivered: [],
   ana: ["before", ...messages].map((text) => `re ${text}`),
@@ -270,7 +270,7 @@ it(
       "unproven",
     ]);
     expect(bot.log()).not.toContain("missed up to");
-    // The job is listed as complete after the coverage that it proves has been written.
+    // A job is listed as complete only after the bot has recorded the coverage that the job proves.
     const job = await when(async () => {
       const { replays: jobs } = await bot.ask("replays", {});
       return jobs[0]?.state === "running" ? undefined : jobs[0];

@@ -19,7 +19,7 @@ const bundled = (): readonly string[] => [join(inject("prebuilt"), "src/cli/bin.
 
 let data: string;
 let dev: ChildProcess;
-/** Text on stderr of the running process so far. */
+/** Text that the running process has printed on stderr. */
 let said: string;
 async function start(program: readonly string[], ...more: readonly string[]): Promise<string> {
   data = await mkdtemp(join(tmpdir(), "dev-"));
@@ -50,7 +50,7 @@ afterEach(async () => {
   await rm(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
-/** Process id of the running bot, or undefined when none runs. */
+/** Process id of the running bot; undefined if none is running. */
 async function botPid(): Promise<number | undefined> {
   const text = await readFile(join(data, "run.json"), "utf8").catch(() => undefined);
   if (text === undefined || text === "") return undefined;
@@ -71,7 +71,7 @@ describe("sandbox and bot together", () => {
       return now !== undefined && now !== first ? now : undefined;
     });
 
-    // A message written before the bot listens again is delivered half a minute later.
+    // The sandbox retries a message half a minute later if the bot was not listening yet.
     const asking = ["send", "@ana", "what are your hours?", "--wait", "90"];
     const { out } = await run(ROOT, ...asking, "--data", data);
 

@@ -26,7 +26,7 @@ rules:
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const ROUNDS = 6;
-/** Actions of each of the two people while the bot is down: messages, a follow, a mention, a like. */
+/** Number of actions by each of the two people while the bot is down: messages, a follow, a mention, a like. */
 const EACH = ROUNDS + 3;
 const TIMEOUT = 90_000;
 
@@ -72,7 +72,7 @@ async function spans(): Promise<readonly Shown[]> {
   return accounts[0]?.spans ?? [];
 }
 
-/** Advances the clock until `sent` items were sent and no missed time is left to catch up. */
+/** Advances the clock until the bot has sent `sent` items, and has caught up on all missed time. */
 async function caughtUp(sent: number): Promise<readonly Shown[]> {
   return when(async () => {
     await bot.sandbox.control.advance(MINUTE);
@@ -98,11 +98,14 @@ async function expectOrder(): Promise<void> {
 
 const NOT_MISSED: readonly Shown["state"][] = ["none", "delivered", "compared", "unproven"];
 
-/** The coverage states of the missed time. */
+/** Returns the spans of coverage that are marked as missed. */
 const missedIn = (shown: readonly Shown[]) =>
   shown.filter(({ state }) => !NOT_MISSED.includes(state));
 
-/** Checks that no undelivered event is marked as delivered, and no delivered event as missed. */
+/**
+ * Checks the coverage against the sandbox's log: no undelivered event is marked as delivered, and no delivered event as
+ * missed.
+ */
 async function expectAsLogged(shown: readonly Shown[]): Promise<void> {
   const { deliveries } = await bot.sandbox.control.get<{ deliveries: DeliveryRecord[] }>(
     "/deliveries?after=0",
@@ -176,7 +179,7 @@ describe("downtime of the bot", () => {
   );
 });
 
-/** Makes the platform respond to requests for a replay with this fault. */
+/** Makes the platform respond to requests for a replay with a fault. */
 const onReplay = (fault: object) =>
   bot.sandbox.control.post("/faults", {
     match: { direction: "request", method: "POST", path: "/2/*/replay*" },

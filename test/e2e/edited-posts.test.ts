@@ -53,7 +53,7 @@ interface Shown {
   readonly replyToUserId?: string;
 }
 
-/** Posts of the bot that answer a person, oldest first. */
+/** Returns the bot's posts that answer a person, oldest first. */
 async function answersTo({ id }: Pick<Stranger, "id">): Promise<readonly Shown[]> {
   const { tables } = await bot.sandbox.control.get<{ tables: { posts: readonly Shown[] } }>(
     "/state",
@@ -66,7 +66,7 @@ async function answersTo({ id }: Pick<Stranger, "id">): Promise<readonly Shown[]
 const textsTo = async (person: Stranger): Promise<readonly string[]> =>
   (await answersTo(person)).map(({ text }) => text);
 
-/** Returns the answer to a person with this number, counted from 1, once it is published. */
+/** Waits for the answer with this number to a person, counted from 1. */
 function answer(person: Stranger, count: number): Promise<Shown> {
   return when(async () => (await answersTo(person))[count - 1]);
 }
@@ -266,7 +266,7 @@ describe("a bot that is killed between a post and its edit", () => {
     await bot.kill();
     await edits(answered, first, "@hello_bot opening please");
     await edits(received, second, "@hello_bot opening hours");
-    // Advances past the leases of the killed process and past the last retry of a delivery.
+    // Advances the clock past the leases of the killed process, and past the last retry of a delivery.
     await bot.sandbox.control.advance(10 * MINUTE);
     await bot.start();
     await Promise.all([answered.answers(1), answer(received, 1)]);

@@ -15,7 +15,7 @@ import { ownAddress } from "../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Stub of the service that an example's rules call. */
+/** A service that an example's rules call, replaced by a stub. */
 interface Service {
   /** Host of the service, as the example's files name it. */
   readonly host: string;
@@ -24,7 +24,7 @@ interface Service {
   readonly answers: unknown;
 }
 
-/** Starts the service on this machine, and points the example in `folder` to it. */
+/** Starts the stub on this machine, and makes the example in `folder` call it. */
 async function served(folder: string, { host, files, answers }: Service): Promise<() => void> {
   const service = createServer((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
@@ -39,7 +39,7 @@ async function served(folder: string, { host, files, answers }: Service): Promis
   return () => void service.close();
 }
 
-/** Changes files of an example's `config`. */
+/** Changes files in the folder `config` of an example. */
 async function rewritten(
   folder: string,
   files: readonly string[],

@@ -8,7 +8,7 @@ rules:
     triggers: [{trigger: post.found, query: "acme -is:retweet"}]
     actions: [{reply_post: "found: \${{ post.text }}"}]
 `;
-/** Interval in which each search is read at least once, in milliseconds. */
+/** Interval in milliseconds within which each search is read at least once. */
 const ROUND = 60_000;
 
 let bot: BotOnSandbox;
@@ -37,7 +37,7 @@ async function answers(): Promise<readonly string[]> {
     .map(({ text }) => text.replace(/^@\w+ /, ""));
 }
 
-/** Resolves once the bot has published this number of posts. */
+/** Waits until the bot has published this number of posts, and returns their texts. */
 async function answered(count: number): Promise<readonly string[]> {
   return when(async () => {
     await bot.sandbox.control.advance(1_000);
@@ -46,7 +46,7 @@ async function answered(count: number): Promise<readonly string[]> {
   });
 }
 
-/** Resolves once every query has been read again. */
+/** Waits until every query has been read again. */
 async function searched(): Promise<void> {
   const { now } = await bot.status();
   await when(async () => {

@@ -22,7 +22,7 @@ interface Step {
   readonly details?: readonly string[];
 }
 
-/** A sandbox in place of the live platform: the bot knows only its address and keys. */
+/** A sandbox that replaces the live platform. The bot knows only its address and keys. */
 let live: RunningSandbox;
 let app: AppCredentials;
 let browser: TestBrowser;
@@ -56,7 +56,7 @@ function inBot(...args: readonly string[]): Running {
   return begin({ cwd: bot(), env: { ANSWERBACK_WEBHOOK_LISTEN: listen } }, args);
 }
 
-/** Runs `doctor --live` in a separate process, which trusts the proxy's certificate. */
+/** Runs `doctor --live` in a separate process that trusts the proxy's certificate. */
 async function doctor(): Promise<{ readonly code: number; readonly steps: readonly Step[] }> {
   const ca = join(folder, "ca.pem");
   await writeFile(ca, front.ca);
@@ -86,7 +86,7 @@ async function doctor(): Promise<{ readonly code: number; readonly steps: readon
 const not = (state: string, steps: readonly Step[]): readonly string[] =>
   steps.filter((step) => step.state !== state).map(({ name }) => name);
 
-/** Returns the first message of the account that a person can see, once there is one. */
+/** Waits for the first message of the bot account that a person can see. */
 async function firstAnswerTo(person: string): Promise<string> {
   const { access_token, access_token_secret } = await live.control.tokens(person, app.app_id);
   const client = createClient({

@@ -59,7 +59,7 @@ async function says(person: "ana" | "ben", conversationId: string, text: string)
   await client.dms.sendTo({ conversationId, text });
 }
 
-/** Texts of the bot in the group, oldest first. */
+/** Returns the bot's messages in the group, oldest first. */
 async function answers(group: string): Promise<string[]> {
   const client = await clientOf(bot.file.bot.id);
   const texts: string[] = [];

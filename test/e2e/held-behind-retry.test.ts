@@ -27,7 +27,7 @@ describe("a bot that was killed", () => {
     await answers(1);
     // Coverage begins once the subscription is old enough for its first events.
     await control.advance(60_000);
-    // With the clock frozen, no retry falls due.
+    // While the clock is frozen, no retry falls due.
     await control.freezeClock(true);
     await bot.kill();
     await write("two");

@@ -47,7 +47,7 @@ describe("a rule that calls a service", () => {
   let bot: BotOnSandbox;
   let service: Server;
   const requests: { readonly url: string; readonly token: string; readonly key: string }[] = [];
-  /** Paths that the service does not answer. */
+  /** Paths to which the service never responds. */
   const hanging = new Set<string>();
   beforeAll(async () => {
     service = createServer((request, response) => {

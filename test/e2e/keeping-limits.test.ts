@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => bot.close());
 
-/** Creates `count` people who write one message each. */
+/** Creates `count` people, each of whom sends one message. */
 async function people(count: number): Promise<readonly string[]> {
   const { control } = bot.sandbox;
   const ids = await Promise.all(
@@ -36,7 +36,7 @@ const say = (id: string, text: string): Promise<unknown> =>
 const items = async () => (await bot.status()).store.items;
 const sent = (count: number): Promise<true> =>
   when(async () => ((await items()).sent === count ? true : undefined));
-/** Resolves when `count` items wait for a limit. */
+/** Waits until `count` outbox items are waiting for a rate limit. */
 const waiting = (count: number): Promise<true> =>
   when(async () => {
     const waits = (await bot.items("pending")).filter(({ reason }) => reason?.includes("limit"));

@@ -122,14 +122,14 @@ const PIECES = fc.array(fc.tuple(WORDS, fc.constantFrom(...BREAKS)), {
   maxLength: 120,
   size: "max",
 });
-/** Generator of texts; a flag decides whether each is brought to about the length that a post may have. */
+/** Generator of texts. With `fill`, a text is cut or padded to about the maximum length of a post. */
 const MIXED = fc.record({
   pieces: PIECES,
   fill: fc.boolean(),
   over: fc.integer({ min: -2, max: 3 }),
 });
 
-/** Text of the pieces, trimmed like a text that a rule sends. */
+/** Joins the pieces to a text, and trims it like the texts that rules send. */
 function textOf({
   pieces,
   fill,
@@ -157,7 +157,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-/** Places in `texts` that `check` reports as too long for a post. */
+/** Returns the indices of the texts that `check` reports as too long for a post. */
 function tooLongForCheck(): readonly number[] {
   const files = texts.map((text, index) => {
     const rule = {
@@ -176,7 +176,10 @@ const isTooLong = ({ refusal }: PlatformError): boolean =>
   refusal.status === 403 &&
   (refusal.v1Code === 186 || refusal.detail?.includes("longer than 280 characters") === true);
 
-/** Publishes a text by version 2 or 1.1. Returns whether it is accepted. @throws for any reason but the length */
+/**
+ * Publishes a text, by version 2 or 1.1 of the platform's interface. Returns whether the text is accepted. @throws for
+ * any error other than the length
+ */
 async function isTaken(text: string, index: number): Promise<boolean> {
   try {
     if (index % 2 === 0) await here.bot.posts.create({ text });
@@ -213,14 +216,14 @@ it("the parts of a thread lose nothing but white space between them, are whole, 
   expect(faults).toEqual([]);
 });
 
-/** Violated guarantees of `splitPost`. */
+/** Returns the guarantees of `splitPost` that a split text violates. */
 function faultsOfSplit(text: string, limit: number): readonly string[] {
   const parts = splitPost(text, limit);
   const places = placesIn(text, parts);
   const characters = new Set([0, ...characterEnds(text)]);
   const links = linkSpans(text);
-  // A combining mark after the last letter of a link is no part of the link. With the smallest limit, the link fits
-  // into a part only without that mark.
+  // A combining mark after a link's last letter is not part of the link. At the smallest limit, the link fits into a
+  // part only without this mark.
   const whole = links.filter(({ start, end }) => characters.has(start) && characters.has(end));
   const faults = places.flatMap(({ part, start, end }) => {
     const isCut = (link: Span): boolean =>
@@ -242,7 +245,7 @@ function faultsOfSplit(text: string, limit: number): readonly string[] {
   return [...faults, ...(isLost ? ["lost text"] : [])].map((one) => `${one} (${limit}): ${text}`);
 }
 
-/** White space without a combining mark on it. */
+/** Matches white space at the start of a text, unless a combining mark follows it. */
 const BLANK_START = /^\s(?![\p{M}\p{EMod}\u200d])/u;
 
 function withoutSpace(text: string): string {
@@ -255,7 +258,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Places of the parts in the text. */
+/** Returns the place of each part in the text. */
 function placesIn(text: string, parts: readonly string[]): readonly (Span & { part: string })[] {
   let from = 0;
   return parts.map((part) => {
@@ -265,7 +268,7 @@ function placesIn(text: string, parts: readonly string[]): readonly (Span & { pa
   });
 }
 
-/** Links, in UTF-16 units. */
+/** Returns the places of links in a text, in UTF-16 units. */
 function linkSpans(text: string): readonly Span[] {
   const units = [0];
   let unit = 0;

@@ -76,7 +76,7 @@ interface Shown {
   readonly replyToUserId?: string;
 }
 
-/** The bot's answers to a person, oldest first. */
+/** Returns the bot's answers to a person, oldest first. */
 async function answersTo({ id }: Stranger): Promise<readonly Shown[]> {
   const { tables } = await bot.sandbox.control.get<{ tables: { posts: readonly Shown[] } }>(
     "/state",

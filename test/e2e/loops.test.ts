@@ -73,20 +73,20 @@ const says = (by: string, to: string, text: string) =>
 
 const sentCount = async (): Promise<number> => (await runtime.status()).store.items.sent;
 
-/** Resolves when no decision and no item is pending. */
+/** Waits until no decision and no outbox item is pending. */
 const quiet = () =>
   when(async () => {
     const { store, work, webhook } = await runtime.status();
     const open = store.inbox + store.items.pending + store.items.sending + work.effects;
     if (open + work.inputs + work.sending > 0) return undefined;
-    // Sent items return as events, to both accounts.
+    // The platform reports each sent message as an event, to both accounts.
     const { store: later, webhook: hook } = await runtime.status();
     return later.journal === store.journal && hook.deliveries === webhook.deliveries
       ? later
       : undefined;
   });
 
-/** Resolves when `count` events have reported held-back answers of a lane. */
+/** Waits until `count` events have reported that answers to a person are held back. */
 const heldItems = (count: number) => when(() => (held.length >= count ? held : undefined));
 
 describe("an endless conversation", () => {
@@ -146,7 +146,7 @@ describe("an endless conversation", () => {
     const bot = (await runtime.status()).accounts[0]?.id ?? "";
     const robot = await person("robot");
     let answered = 0;
-    /** Writes one message for each answer, until no answer comes. */
+    /** Writes a message after each answer, until no answer comes. */
     const chatter = async (until: () => Promise<boolean>) => {
       while (!(await until())) {
         const { sent } = (await runtime.status()).store.items;

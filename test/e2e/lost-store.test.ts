@@ -30,7 +30,7 @@ async function answeredOnce(): Promise<string> {
   return join(bot.folder, "data");
 }
 
-/** The last line of the log. */
+/** Returns the last line of the log. */
 const lastLine = (): unknown => JSON.parse(bot.log().trim().split("\n").at(-1) ?? "");
 
 describe("a running bot ends with code 74, explains what to do and sends nothing more", () => {

@@ -19,7 +19,7 @@ rules:
 `,
 };
 const PATIENT = fileURLToPath(new URL("../fixtures/bots/patient.ts", import.meta.url));
-/** Time that is longer than a lease, in milliseconds. */
+/** Time in milliseconds that is longer than a lease of the store. */
 const STOPPED_MS = 16_000;
 
 let bot: BotOnSandbox;

@@ -24,7 +24,10 @@ const BROKEN = `const nothing: { f?: () => void } = {};
 (nothing as { f: () => void }).f();
 `;
 
-/** Runs a pasted command and returns its output lines. Functions replace programs that would change files. */
+/**
+ * Runs a command in a shell, and returns the lines of its output. Programs that would change files are replaced by
+ * functions.
+ */
 function pasted(command: string, cwd: string): readonly string[] {
   const harmless = `rm() { for word; do printf '%s\\n' "$word"; done; }\n${command}`;
   const out = execFileSync("/bin/sh", ["-c", harmless], { cwd, encoding: "utf8" });

@@ -40,7 +40,7 @@ describe("an outage of the platform while answers are sent", () => {
     await say("one");
     await when(async () => {
       const { pending, sending, sent, unknown } = (await bot.status()).store.items;
-      // The echo event of a message that arrived settles its unknown item.
+      // If a message has arrived, its echo event settles the outbox item with the unknown outcome.
       return sending === 0 && pending + unknown + sent === PEOPLE ? true : undefined;
     });
     expect((await bot.status()).store.items.failed).toBe(0);

@@ -32,7 +32,10 @@ const execute = (
   { cwd, env }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
 ) => promisify(execFile)(program, args, { cwd, env: { ...withoutOurs(process.env), ...env } });
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/** Packages that projects install beside this one. Each has its folder here if that has another name. */
+/**
+ * Packages that a project installs together with this one. `ours` is the package's folder in this repository, if it has
+ * another name.
+ */
 const OTHERS: readonly (readonly [name: string, ours?: string])[] = [
   ["typescript", "typescript-native"],
   ["@types/node"],
@@ -47,7 +50,7 @@ const COMPILED = {
   strict: true,
   noEmit: true,
 };
-/** Exported modules of the package, by the part after its name. */
+/** Modules that the package exports, as the part of the import after the package's name. */
 const ENTRIES = ["", "/client", "/sandbox", "/chat-sdk", "/testing"];
 
 describe.concurrent("the packed package, installed in an empty folder", () => {
@@ -65,8 +68,8 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     await execute("npm", ["run", "build"], { cwd: ROOT });
     const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
     packed = JSON.parse((await execute("npm", pack, { cwd: ROOT })).stdout)[0];
-    // npx would store its installation in the user's cache for good. It gets a cache of its own here, which
-    // shares the downloads.
+    // npx would leave its installation in the user's cache. The test gives it another cache, which shares only the
+    // downloads.
     const cache = join(folder, "npm");
     await mkdir(cache);
     const { stdout } = await execute("npm", ["config", "get", "cache"], { cwd: folder });
@@ -85,7 +88,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
       cwd: empty,
       env: { npm_config_cache: cache },
     });
-    // Installing takes longest, so the other tests use this installation of npx.
+    // Installing takes longest, so the other tests use the installation of npx.
     const [installation = ""] = await readdir(join(cache, "_npx"));
     await rename(join(cache, "_npx", installation, "node_modules"), join(folder, "node_modules"));
     for (const [name, ours = name] of OTHERS) await link(name, ours);
@@ -155,7 +158,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     const options = { ...COMPILED, skipLibCheck: false };
     await writeFile(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
 
-    // A declaration that imports a missing one is an error, because libraries are checked.
+    // Libraries are checked too, so a declaration that imports a missing declaration is an error.
     const { stdout } = await installed("tsc", ["--singleThreaded"], cwd);
 
     expect(stdout).toBe("");
@@ -304,7 +307,7 @@ async function exportedNames(path: string): Promise<readonly string[]> {
   return [...new Set([...own, ...(await Promise.all(others)).flat()])].toSorted();
 }
 
-/** Kills the processes of a group. If the group has already ended, this is no error: the test reports the reason. */
+/** Kills the processes of a group. A group that has already ended is no error: the test itself reports the reason. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -31,7 +31,7 @@ async function started(source: string): Promise<void> {
   await bot.start();
 }
 
-/** Resolves with the bot's account in the status, once it has this state. */
+/** Waits until the bot's status shows this subscription state of the account, and returns the account. */
 async function account(subscribed: boolean) {
   return when(async () => {
     await bot.sandbox.control.advance(60_000);
@@ -43,7 +43,7 @@ async function account(subscribed: boolean) {
 const setLevel = (permission_level: AccessLevel) =>
   bot.sandbox.control.changeApp(bot.file.app.id, { permission_level });
 
-/** Links the account again, with tokens of the app's current level. */
+/** Links the account again. The new tokens have the app's current permission level. */
 async function login(): Promise<void> {
   const { id, username } = bot.file.bot;
   const tokens = await bot.sandbox.control.tokens(id, bot.file.app.id);

@@ -84,7 +84,7 @@ async function opening(): Promise<Runtime> {
 
 const say = (text: string) => sandbox.control.act(ana, { type: "dm", to: bot, text });
 
-/** Messages of the bot to Ana on the platform, oldest first. */
+/** Returns the bot's messages to Ana on the platform, oldest first. */
 async function written(): Promise<string[]> {
   const tokens = await sandbox.control.tokens(bot, app.app_id);
   const client = createClient({

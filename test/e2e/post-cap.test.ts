@@ -41,7 +41,10 @@ async function mentions(count: number): Promise<void> {
   }
 }
 
-/** Resolves with the platform's report once it has this number of posts. The moved clock has the bot read it. */
+/**
+ * Waits until the bot's status shows this number of received posts. The bot reads the number from the platform as the
+ * clock advances.
+ */
 async function used(posts: number) {
   return when(async () => {
     await bot.sandbox.control.advance(60_000);

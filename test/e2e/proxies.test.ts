@@ -39,7 +39,7 @@ const shipped = (name: string): Promise<string> =>
   readFile(new URL(`../../examples/deploy/${name}`, import.meta.url), "utf8");
 const receiver = (): string => new URL(fixture.target).host;
 
-/** Starts the proxy and waits until the site answers; a proxy that ends fails the test with its output. */
+/** Starts a proxy, and waits until the bot's site responds. If the proxy ends, the test fails with its output. */
 async function start(name: ReverseProxy, args: readonly string[], ca: () => Promise<string>) {
   const program = await programOfProxy(name);
   if (program === undefined) throw new Error(`no ${name}`);
@@ -59,7 +59,7 @@ async function start(name: ReverseProxy, args: readonly string[], ca: () => Prom
   });
 }
 
-/** Returns the status of `/webhook` at a site of the proxy. */
+/** Returns the status with which a site of the proxy responds to `/webhook`. */
 function statusOf(host: string, ca: string): Promise<number | undefined> {
   const options = { host: "127.0.0.1", port, servername: host, ca, headers: { host } };
   return new Promise((resolve, reject) => {

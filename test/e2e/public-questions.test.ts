@@ -31,7 +31,7 @@ interface Shown {
   readonly replyTo?: string;
 }
 
-/** Returns the bot's posts, oldest first, once there are `count`. */
+/** Waits until the bot has published `count` posts, and returns them, oldest first. */
 function posted(count: number): Promise<readonly Shown[]> {
   return when(async () => {
     const { tables } = await bot.sandbox.control.get<{ tables: { posts: readonly Shown[] } }>(

@@ -6,7 +6,7 @@ import { botOnSandbox, type BotFiles, type BotOnSandbox } from "../support/bot-o
 import { when } from "../support/when.ts";
 
 const LONG_WINDED = fileURLToPath(new URL("../fixtures/bots/long-winded.ts", import.meta.url));
-/** Text of five posts: each sentence nearly fills one. */
+/** Sentences for five posts: each nearly fills a post. */
 const PARTS = ["one", "two", "three", "four", "five"].map(
   (word) => `${word} ${"word ".repeat(44).trim()}.`,
 );
@@ -40,7 +40,7 @@ interface Shown {
   readonly replyTo?: string;
 }
 
-/** Posts of the bot, oldest first. */
+/** Returns the bot's posts, oldest first. */
 async function posted(): Promise<readonly Shown[]> {
   const { tables } = await bot.sandbox.control.get<{ tables: { posts: readonly Shown[] } }>(
     "/state",
@@ -151,8 +151,8 @@ describe("a public answer that is longer than one post", () => {
 type Passing = "pass" | "refuse" | "hold";
 
 /**
- * Proxy between bot and sandbox. For the n-th request that publishes, `how(n)` decides: the proxy forwards it, refuses
- * it with 403, or forwards it and withholds the answer forever.
+ * Starts a proxy between bot and sandbox. `how(n)` decides about the n-th request that publishes: forward it, refuse it
+ * with 403, or forward it and never return the response.
  */
 function doorTo(how: (count: number) => Passing): Pick<Required<BotFiles>, "through"> {
   let count = 0;

@@ -19,7 +19,7 @@ rules:
 let bot: BotOnSandbox;
 afterEach(() => bot.close());
 
-/** Returns published posts, oldest first, once there are `count` of them and the bot is idle. */
+/** Waits until there are `count` published posts and the bot is idle. Returns the posts, oldest first. */
 const posted = (count: number): Promise<string[]> =>
   when(async () => {
     const items = await bot.items("sent");
@@ -41,7 +41,7 @@ it("a schedule posts once a moment, over moves of the clock, kill -9 and a chang
   await control.advance(DAY);
   expect(await posted(1)).toEqual(["Good morning on 2026-03-02T09:00:00.000Z"]);
 
-  // a scheduled time during downtime runs once, if the bot is back within an hour
+  // a scheduled time in a downtime is made up for once, if the bot is back within an hour
   await bot.kill();
   await control.advance(DAY + HOUR + HOUR / 2);
   await bot.startProcess();

@@ -7,7 +7,7 @@ import { seedFrom } from "../support/fixed-seeds.ts";
 import { run } from "../support/command-line.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 
-/** Secrets of unusual letters: no word, id or digest in the outputs contains four of them in a row. */
+/** Secrets with an unusual sequence of letters: no other text in the outputs contains four of them in a row. */
 const SECRET = "QXZJKVWYZQYXKWJVXZQ-VJYKQWXZ";
 const PASSWORD = 'ZKJ/WVX YQ"ZZKY%V';
 const RULES = 30;
@@ -17,7 +17,7 @@ const RULES = 30;
 const SEED = seedFrom("SECRETS_SEED");
 
 const from = fc.integer({ min: 0, max: 12 });
-/** Expressions whose value is a text built from a secret. */
+/** Generator of expressions whose value is a text built from a secret. */
 const { text: expression } = fc.letrec<{ text: string }>((tie) => ({
   text: fc.oneof(
     { maxDepth: 3, depthSize: "small" },
@@ -51,7 +51,7 @@ const template = fc
     },
   )
   .map((parts) => parts.join(""));
-/** Failures and answers of a service that repeat the whole request. */
+/** Ways in which a service fails or responds. All of them repeat the whole request. */
 const way = fc.constantFrom("echo", "fail", "redirect", "text", "cut");
 const step = fc.oneof(
   fc.record({ way, header: template, body: template }).map(({ way: to, header, body }) => ({
@@ -140,10 +140,13 @@ function percentDecoded(text: string): string {
   );
 }
 
-/** Pattern of digests and random tokens, which may have any four letters in a row. */
+/** Matches digests and random tokens, which may contain any four letters in a row. */
 const DIGESTS = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
-/** Parts of four characters that a text shares with a secret, also in lower case and percent-encoded. */
+/**
+ * Returns sequences of four characters that a text shares with a secret. Lower case and percent-encoded texts count
+ * too.
+ */
 function leaksIn(text: string): readonly string[] {
   const plain = percentDecoded(text.replaceAll(DIGESTS, ""));
   const parts = [SECRET, PASSWORD].flatMap((secret) =>

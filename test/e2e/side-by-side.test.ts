@@ -23,7 +23,7 @@ let bot: BotOnSandbox;
 afterEach(() => bot.close());
 
 describe("a rule's cooldown over all people", () => {
-  /** Sends one delivery with a message of each person, signed by the platform's key. */
+  /** Sends one delivery with a message from each person, signed like a delivery of the platform. */
   async function deliver(people: readonly string[]): Promise<void> {
     const { webhook, now } = await bot.status();
     const account = bot.file.bot.id;

@@ -32,7 +32,9 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean();
 });
 
-/** A bot on a sandbox that it treats as the live platform, and whose clock differs from this machine's. */
+/**
+ * Starts a bot on a sandbox that the bot treats as the live platform. The sandbox's clock differs from this machine's.
+ */
 async function skewedBot(aheadMs: number) {
   const folder = await mkdtemp(join(tmpdir(), "skewed-"));
   cleanups.push(() => rm(folder, { recursive: true }));
@@ -78,10 +80,10 @@ async function skewedBot(aheadMs: number) {
     start,
     say: (text: string) => control.act(ana, { type: "dm", to: id, text }),
     follow: () => control.act(ana, { type: "follow", user_id: id }),
-    /** Uses up the bot's remaining messages of the day, for a while. */
+    /** Uses up the number of messages that the bot may still send today, for `ms` milliseconds. */
     useUp: (ms: number) =>
       control.post(`/apps/${app.app_id}/usage`, { used: "all", user_id: id, resets_in_ms: ms }),
-    /** Messages of the bot, oldest first. */
+    /** Returns the bot's messages, oldest first. */
     async written(): Promise<readonly string[]> {
       const page = await client.dms.eventsWith(ana, { dmEventFields: ["sender_id"] });
       return page.data
@@ -117,7 +119,7 @@ describe.each([
       await bot.control.advance(MINUTE);
       await bot.follow();
       await bot.say("meanwhile");
-      // The two clocks differ by another amount at the next start.
+      // At the next start, the clocks differ by another amount.
       await bot.control.advance(20 * MINUTE);
       const second = await bot.start();
       await sent(second, 2);

@@ -38,7 +38,7 @@ async function answers(): Promise<readonly string[]> {
     .map(({ text }) => text.replace(/^@\w+ /, ""));
 }
 
-/** Resolves once the bot has published this number of posts. The clock moves by a second at each look. */
+/** Waits until the bot has published this number of posts. The clock advances by a second at each attempt. */
 async function answered(count: number): Promise<readonly string[]> {
   return when(async () => {
     await bot.sandbox.control.advance(1_000);
@@ -47,7 +47,10 @@ async function answered(count: number): Promise<readonly string[]> {
   });
 }
 
-/** Resolves with the state of the only query once the stream brings it, or does not. */
+/**
+ * Waits until the only query is read from the stream (or, with `isStreamed` false, by recent search), and returns its
+ * status.
+ */
 async function query(isStreamed: boolean, why = "") {
   return when(async () => {
     const { searches, searchStream } = await bot.status();
@@ -64,7 +67,7 @@ async function writeRules(text: string): Promise<void> {
   await bot.ask("reload", {});
 }
 
-/** Runs a task with a client of the app. */
+/** Runs a task with a client that has the app's token. */
 async function asApp<T>(task: (app: ReturnType<typeof appOf>) => Promise<T>): Promise<T> {
   const app = appOf();
   try {

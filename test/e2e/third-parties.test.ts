@@ -4,7 +4,7 @@ import { createClient } from "../../src/client/create-client.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
 
-/** A name that contains a mention and a link. */
+/** Display name that contains a mention and a link. */
 const NAME = "@ana example.com";
 const RULES = `version: 1
 rules:
@@ -96,7 +96,7 @@ async function ownPosts(): Promise<readonly Shown[]> {
   return tables.posts.filter(({ authorId }) => authorId === bot.file.bot.id);
 }
 
-/** The next post of the bot. */
+/** Waits for the next post of the bot. */
 async function published(): Promise<Shown> {
   return when(async () => (await ownPosts()).find(({ id }) => !knownIds.has(id)));
 }
@@ -108,7 +108,10 @@ function mention(text: string): Promise<{ readonly id: string }> {
   });
 }
 
-/** Handles and addresses that the platform finds in a post, without the handles of its thread in front. */
+/**
+ * Returns the mentions and links that the platform finds in a post. The handles before its text, from the thread, are
+ * left out.
+ */
 async function namesIn({ id, text }: Shown): Promise<readonly string[]> {
   const { data } = await client.posts.get(id, { postFields: ["entities"] });
   const { mentions = [], urls = [] } = data.entities ?? {};

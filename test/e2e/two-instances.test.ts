@@ -20,7 +20,7 @@ afterEach(async () => {
   await first.close();
 });
 
-/** Two bots with separate stores for one app and account. The first one runs. */
+/** Creates two bots for one app and account. Each has its own store. The first bot is started. */
 async function two(files: Partial<BotFiles> = {}): Promise<void> {
   first = await botOnSandbox({ rules: RULES, shared: false });
   second = await botOnSandbox({ rules: RULES, shared: false, beside: first, ...files });
@@ -37,7 +37,10 @@ async function writeSix(): Promise<void> {
   for (const text of TEXTS) await write("ana", text);
 }
 
-/** Waits until both bots have journaled the six messages and their answers, and the first one has nothing left to send. */
+/**
+ * Waits until both bots have the six messages and their answers in their journals, and the first bot has nothing left
+ * to send.
+ */
 async function bothHaveAll(): Promise<void> {
   for (const bot of [first, second]) {
     await when(async () => {
@@ -151,7 +154,9 @@ it("a webhook that nobody serves any more holds nothing back", async () => {
   expect(await othersOf(second)).toEqual([]);
 });
 
-/** A second bot that shares the folder of the machine's state with the first one. */
+/**
+ * Replaces the second bot by one that uses the same state folder of the machine (`XDG_STATE_HOME`) as the first bot.
+ */
 async function besideOnOneMachine(): Promise<BotOnSandbox> {
   await second.close();
   return botOnSandbox({

@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 
-/** Address at which the process that runs the tests answers its workers. */
+/** HTTP address at which the main test process answers requests of its workers. */
 export interface Door {
   readonly url: string;
   close(): void;
 }
 
-/** Answer for a resource that does not exist, with the reason. */
+/** Error for a resource that does not exist on this machine, with the reason. */
 export class NothingThere extends Error {}
 
 /**
- * Answers each request with the result of `answer`. Its URL has a secret in it, so that no other user of this machine
- * gets an answer.
+ * Starts a server that answers each request with the result of `answer`. Its URL contains a secret, so that other users
+ * of this machine get no answer.
  *
- * @param answer May throw {@link NothingThere}, which {@link askDoor} throws again.
+ * @param answer May throw {@link NothingThere}, which {@link askDoor} then throws in the worker.
  */
 export async function openDoor(answer: () => Promise<string>): Promise<Door> {
   const path = `/${randomBytes(16).toString("hex")}`;
@@ -34,7 +34,7 @@ export async function openDoor(answer: () => Promise<string>): Promise<Door> {
   return { url: `http://127.0.0.1:${address.port}${path}`, close: () => void server.close() };
 }
 
-/** @throws {NothingThere} with the reason. */
+/** Requests the answer of a {@link Door}. @throws {NothingThere} with the reason. */
 export async function askDoor(url: string): Promise<string> {
   const answer = await fetch(url);
   const text = await answer.text();

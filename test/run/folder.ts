@@ -7,17 +7,18 @@ import type { TestProject } from "vitest/node";
 import { guardPids, startGuard } from "./guard.ts";
 import { type LeftProcess, processesThatName } from "./left-processes.ts";
 
-/** Time for processes that are already ending, such as the guard of a killed test's server. */
+/** Time in milliseconds for processes that are already ending, such as the guard of a killed test's server. */
 const END_WITHIN_MS = 6_000;
 const LOOK_EVERY_MS = 50;
 const SHOWN_COMMAND_CHARS = 160;
 
 /**
- * Creates the temporary folder of the run: `TMPDIR` of this process, of its workers and of what they start, and
- * `XDG_STATE_HOME` inside it. Its name is short, because paths of sockets inside it are limited to about 100 bytes.
+ * Creates the temporary folder of the run. It becomes `TMPDIR` of this process, of its workers and of the processes
+ * that they start; `XDG_STATE_HOME` is inside it. Its name is short, because paths of sockets inside it are limited to
+ * about 100 bytes.
  *
- * When this process ends, the folder is removed. Processes of the run that are still there are killed, named in a line
- * each, and make the run fail. A guard removes the folder if this process is killed.
+ * When this process ends, the folder is removed. Processes of the run that are still running are listed and killed, and
+ * make the run fail. If this process is killed, a guard removes the folder.
  */
 export async function setup(project: TestProject): Promise<void> {
   if (!project.isRootProject()) return;
@@ -28,7 +29,7 @@ export async function setup(project: TestProject): Promise<void> {
   process.env["TMPDIR"] = folder;
   process.env["XDG_STATE_HOME"] = join(folder, "state");
   process.once("exit", () => {
-    // The context is missing if the setup before the tests failed.
+    // The context is incomplete if an earlier setup has failed.
     const provided: Partial<ProvidedContext> = project.getProvidedContext();
     const leftProcesses = endLeftProcesses([folder, provided.prebuilt ?? folder]);
     for (const { pid, command } of leftProcesses) {
@@ -44,7 +45,7 @@ export async function setup(project: TestProject): Promise<void> {
   });
 }
 
-/** Kills the processes that name one of the paths and do not end by themselves. */
+/** Kills the processes that name one of the paths, unless they end by themselves in time. */
 function endLeftProcesses(paths: readonly string[]): readonly LeftProcess[] {
   const find = () => processesThatName(paths).filter(({ pid }) => !guardPids.has(pid));
   const deadline = performance.now() + END_WITHIN_MS;

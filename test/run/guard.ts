@@ -2,17 +2,20 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * Watches this process: when it ends, even if it is killed, the guard removes a folder and ends the server with its
- * data there.
+ * A process that watches this one. When this process ends, even if it is killed, the guard stops the server whose data
+ * is in a folder, and removes the folder.
  */
 export interface Guard {
-  /** @param pid Process id of the running server; 0 for none. */
+  /** Sets the server to stop. @param pid Process id of the running server; 0 for none. */
   watch(pid: number): void;
-  /** Makes the guard act now. */
+  /** Stops the server and removes the folder now. */
   end(): Promise<void>;
 }
 
-/** Script that reads the server's process id on its input, and stops the server when the process at the other side ends. */
+/**
+ * Script of the guard. It reads the server's process id from its input. When the input ends, because the watched
+ * process has ended, it stops the server and removes the folder.
+ */
 const SCRIPT = `
 pid=0
 while read -r line; do pid=$line; done
@@ -24,10 +27,10 @@ fi
 rm -rf -- "$1"
 `;
 
-/** Guards that this process has started. They end by themselves after this process. */
+/** Process ids of the guards that this process has started. They end by themselves after this process. */
 export const guardPids = new Set<number>();
 
-/** @param folder Folder with all data of this process, or of its server. */
+/** Starts a guard. @param folder Folder with all data of this process, or of its server. */
 export function startGuard(folder: string): Guard {
   // The guard runs in its own session, so Ctrl-C in the terminal does not reach it.
   const child = spawn("sh", ["-c", SCRIPT, "guard", folder], {

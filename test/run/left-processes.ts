@@ -9,9 +9,9 @@ export interface LeftProcess {
 
 /**
  * Finds processes by paths that belong to one run. A process belongs to the run if its command line, its environment or
- * its working directory names one of them. Other users' processes are skipped if the system hides them.
+ * its working directory names one of the paths. Other users' processes are skipped if the system hides their details.
  *
- * Synchronous, for a handler of the process's `exit` event.
+ * Synchronous, because it is called by a handler of this process's `exit` event.
  */
 export function processesThatName(paths: readonly string[]): readonly LeftProcess[] {
   const processes = process.platform === "linux" ? fromProc() : fromPs();
@@ -37,7 +37,7 @@ function fromProc(): readonly SeenProcess[] {
 
 const HIDDEN = new Set(["ENOENT", "ESRCH", "EACCES", "EPERM"]);
 
-/** Reads a value of a process that may end meanwhile, or belong to another user. */
+/** Reads a value of a process. Returns an empty text if the process has ended, or belongs to another user. */
 function ifReadable(read: () => string): string {
   try {
     return read();
@@ -47,7 +47,7 @@ function ifReadable(read: () => string): string {
   }
 }
 
-/** `ps` command of macOS and BSD; `e` adds the environment after the command. */
+/** Lists processes with the `ps` of macOS and BSD. The option `e` adds the environment after the command. */
 function fromPs(): readonly SeenProcess[] {
   const { stdout } = spawnSync("ps", ["axeww", "-o", "pid=,command="], {
     encoding: "utf8",

@@ -1,4 +1,4 @@
-/** Tags of tests that need something that a machine may lack; `needs.ts` has the check for each. */
+/** Tags of tests that need something that a machine may lack. `needs.ts` checks whether this machine has it. */
 export const NEEDED = [
   "browser",
   "registry",

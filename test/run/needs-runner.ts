@@ -9,7 +9,7 @@ import { type Need, NEEDS } from "./needs.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Note about a missing requirement of the test: "need a browser (set CHROMIUM_PATH)". */
+    /** Requirement of the test that this machine lacks: "need a browser (set CHROMIUM_PATH)". */
     notRun?: string;
   }
 }
@@ -17,23 +17,25 @@ declare module "vitest" {
 const needs = new Map<string, Need>(Object.entries(NEEDS));
 const notes = new Map<string, Promise<string | undefined>>();
 
-/** Skips tests with a requirement that this machine lacks, and their hooks. A note at each test names the requirement. */
+/** Skips tests that need something that this machine lacks. A note at each skipped test names the requirement. */
 export default class NeedsRunner extends TestRunner {
-  /** Configuration that Vitest sets on each runner. */
+  /** Callback that Vitest sets on each runner. It reports the states of tests. */
   declare onTaskUpdate?: VitestTestRunner["onTaskUpdate"];
 
   async onCollected(files: RunnerTestFile[]): Promise<void> {
     const skipped: RunnerTask[] = [];
     for (const file of files) await leaveOut(file, skipped);
-    // The runner has already reported these tests as collected.
+    // Vitest has already reported these tests as collected, so their new state is reported here.
     const packs = skipped.map(({ id, result, meta }): RunnerTaskResultPack => [id, result, meta]);
     if (packs.length > 0) await this.onTaskUpdate?.(packs, []);
   }
 }
 
 /**
- * @param skipped Receives the tests that are left out.
- * @returns Whether no test of the task is to be run.
+ * Marks the tests of a task as skipped if this machine lacks something that they need.
+ *
+ * @param skipped Receives the skipped tests.
+ * @returns Whether all tests of the task are skipped.
  */
 async function leaveOut(task: RunnerTask, skipped: RunnerTask[]): Promise<boolean> {
   if (task.mode !== "run") return true;

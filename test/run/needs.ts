@@ -25,7 +25,7 @@ export const NEEDS = {
 
 export interface Need {
   readonly what: string;
-  /** Instructions for getting the requirement on a machine that lacks it. */
+  /** Returns how to get the requirement; undefined if this machine has it. */
   readonly missing: () => Promise<string | undefined>;
 }
 
@@ -60,12 +60,12 @@ async function missingVolume(): Promise<string | undefined> {
   return mayMount() ? undefined : "run them as one who may mount";
 }
 
-/** Whether this user may change the owner of a file, as only root may. */
+/** Checks whether this user may change the owner of files, as only root may. */
 async function missingSecondUser(): Promise<string | undefined> {
   return process.getuid?.() === 0 ? undefined : "run them as root";
 }
 
-/** Whether this user is not root, who may write despite the mode of a folder. */
+/** Checks whether a folder can be made read-only for this user. Root may write in spite of a folder's mode. */
 async function missingReadOnly(): Promise<string | undefined> {
   return process.getuid?.() !== 0 || mayMount()
     ? undefined
@@ -76,7 +76,10 @@ async function missingProxy(name: ReverseProxy): Promise<string | undefined> {
   return (await programOfProxy(name)) === undefined ? `apt-get install ${name}` : undefined;
 }
 
-/** Tries to mount in a separate namespace, so that nothing changes for others. */
+/**
+ * Returns whether this user may mount a volume. It is tried in a separate namespace, so that nothing changes for other
+ * processes.
+ */
 function mayMount(): boolean {
   const mount = ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"];
   return spawnSync("unshare", mount).status === 0;

@@ -9,7 +9,7 @@ import { processesThatName } from "./left-processes.ts";
 const VITEST = join(createRequire(import.meta.url).resolve("vitest/package.json"), "../vitest.mjs");
 const CONFIG = join(ROOT, "test/fixtures/run/vitest.config.ts");
 
-/** Runs some files of `fixtures/run`, in a process of its own. */
+/** Runs test files of `fixtures/run` in a separate process. */
 function run(...files: readonly string[]): Promise<{ code: number; out: string }> {
   const env = {
     ...process.env,

@@ -11,7 +11,7 @@ let lastId = 8000;
 const says = (text: string): Promise<void> =>
   bot.hears(wire.message({ id: String((lastId += 1)), text, from: "200", at: bot.now }));
 
-/** Returns the conditions of the first event's first run, in words. */
+/** Returns the conditions that the first run of the first event has evaluated, in words. */
 async function conditions(): Promise<readonly string[]> {
   const { runs } = await traceOf(bot.needs, 1);
   return runs.flatMap((run) => run.conditions.map(({ label, inWords }) => `${label} ${inWords}`));

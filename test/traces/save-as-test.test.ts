@@ -22,7 +22,7 @@ async function start(...paths: readonly string[]): Promise<void> {
 const says = (text: string): Promise<void> =>
   bot.hears(wire.message({ id: String((id += 1)), text, at: bot.now }));
 
-/** Saves the newest event as a test, and runs this test as `answerback test` does. */
+/** Saves an event as a test, by default the newest one, and runs this test like `answerback test`. */
 async function saved(which: number | "last" = "last") {
   const trace = await traceOf(bot.needs, which);
   const path = "config/rules/saved.test.yaml";

@@ -115,7 +115,7 @@ it("contains only the listed fields, and no other text of the trace", () => {
   ]);
 });
 
-/** Returns the value with each text replaced by its path. */
+/** Returns a copy of the value in which each text is replaced by its path. */
 function marked(value: unknown, place: string): unknown {
   if (typeof value === "string") return `‹${place}›`;
   if (Array.isArray(value)) return value.map((one) => marked(one, `${place}[]`));

@@ -8,16 +8,16 @@ import type { Store } from "../../src/runtime/store/store.ts";
 import type { TraceNeeds } from "../../src/insight/traces/needs.ts";
 import { storedReaders } from "../../src/insight/traces/stored-readers.ts";
 
-/** Start of the bot in a test. */
+/** Time at which a bot starts in a test, in milliseconds since the epoch. */
 export const START = Date.UTC(2026, 2, 2, 9);
 
-/** A bot with rules only: the real store engine and interpreter in virtual time. Nothing is sent. */
+/** A bot that has only rules. They run in the runtime's own interpreter and store, in virtual time. Nothing is sent. */
 export interface RuleBot {
   readonly store: Store;
   readonly needs: TraceNeeds;
-  /** Changes the active rules; for traces, stored runs continue under the new rules. */
+  /** Changes the rules that traces use. The bot itself continues with the rules with which it started. */
   changeRules(...rules: readonly string[]): void;
-  /** Accepts a delivery, and does everything that follows without a wait. */
+  /** Accepts a delivery, and processes everything that follows from it immediately. */
   hears(delivery: object): Promise<void>;
   after(ms: number): Promise<void>;
   readonly now: number;
@@ -35,7 +35,7 @@ export function rulesetOf(...rules: readonly (string | SourceFile)[]): Ruleset {
   return ruleset;
 }
 
-/** Starts a bot for the account 100. */
+/** Starts a bot that answers for the account 100. `answerTo` returns the reason why the platform refuses a text. */
 export async function ruleBot(
   rules: readonly (string | SourceFile)[],
   answerTo: (text: string) => string | undefined = () => undefined,

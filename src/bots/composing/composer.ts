@@ -15,11 +15,11 @@ import {
 } from "./middleware.ts";
 
 /**
- * Ordered parts of a bot. An event goes through the parts until one handles it; a handler that calls
- * `await next()` passes the event on.
+ * Ordered parts of a bot. An event passes through the parts until a handler handles it. A handler that calls
+ * `await next()` passes the event on to the later parts.
  *
- * After a wait, a handler runs again from its start, together with the middleware before it. The rules of handlers
- * therefore apply to middleware too, and its durable calls are recorded like theirs.
+ * After a wait, a handler runs again from its start, together with the middleware before it. Middleware must therefore
+ * follow the same rules as handlers, and its durable calls are recorded too.
  *
  * @typeParam X Properties that earlier middleware adds to `ctx`.
  */
@@ -28,12 +28,15 @@ export class Composer<X extends object = object> {
   #errorHandler: ErrorHandler<ContextOf<InboundTrigger, X>> | undefined;
   #isInUse = false;
 
-  /** Adds middleware for every event that reaches the composer. Middleware alone subscribes the bot to no event. */
+  /**
+   * Adds middleware for every event that reaches the composer. Middleware alone does not make the bot receive any
+   * events.
+   */
   use(...parts: readonly BotPart<ContextOf<InboundTrigger, X>>[]): this {
     return this.#add(parts, [], (ctx) => ctx);
   }
 
-  /** Adds handlers of events with any of the triggers. */
+  /** Adds handlers for events with any of the triggers. */
   on<T extends InboundTrigger>(
     trigger: T | readonly T[],
     ...parts: readonly BotPart<ContextOf<T, X>>[]
@@ -50,11 +53,11 @@ export class Composer<X extends object = object> {
   }
 
   /**
-   * Adds handlers of messages and posts addressed to the account that match a pattern, a word, or one of several
-   * words. `ctx.match` is the match.
+   * Adds handlers for messages and posts to the account that match a pattern, a word, or one of several words.
+   * `ctx.match` is the match.
    *
-   * Words match whole words, compared like `contains_word` of rules. A pattern is a JavaScript regular expression,
-   * applied to the text unchanged.
+   * Words match only whole words, as with `contains_word` in rules. A pattern is a JavaScript regular expression, which
+   * is applied to the unchanged text.
    */
   hears(pattern: RegExp, ...parts: readonly BotPart<Heard<RegExpExecArray, X>>[]): this;
   hears(words: string | readonly string[], ...parts: readonly BotPart<Heard<string, X>>[]): this;
@@ -67,8 +70,8 @@ export class Composer<X extends object = object> {
   }
 
   /**
-   * Adds handlers of messages and posts that begin with a command such as `/roll`. `ctx.match` is the text after the
-   * command, `ctx.args` its pieces. In a post, handles may precede the command.
+   * Adds handlers for messages and posts that begin with a command such as `/roll`. `ctx.match` is the text after the
+   * command, and `ctx.args` is that text split into words. In a post, handles may precede the command.
    */
   command(commands: string | readonly string[], ...parts: readonly BotPart<Commanded<X>>[]): this {
     const find = commandFinder(commands);
@@ -78,7 +81,10 @@ export class Composer<X extends object = object> {
     });
   }
 
-  /** Adds handlers of events that satisfy a predicate. A type guard narrows the handlers' context. */
+  /**
+   * Adds handlers for events for which a predicate returns true. If the predicate is a type guard, it narrows the type
+   * of `ctx`.
+   */
   filter<C extends ContextOf<InboundTrigger, X>>(
     predicate: (ctx: ContextOf<InboundTrigger, X>) => ctx is C,
     ...parts: readonly BotPart<C>[]
@@ -97,7 +103,10 @@ export class Composer<X extends object = object> {
     );
   }
 
-  /** Sets the handler of errors thrown by the parts of this composer. If it throws, the event handler fails. */
+  /**
+   * Sets the handler for errors that the parts of this composer throw. If it throws an error itself, the event's
+   * handler fails.
+   */
   onError(handler: ErrorHandler<ContextOf<InboundTrigger, X>>): this {
     this.#mustBeOpen();
     mustBeFunction(handler, "onError takes a handler");
@@ -106,13 +115,13 @@ export class Composer<X extends object = object> {
     return this;
   }
 
-  /** Returns all parts as one middleware. */
+  /** Returns middleware that runs all parts in order. */
   middleware(): Middleware<ContextOf<InboundTrigger, X>> {
     const { run } = this.asLink();
     return run;
   }
 
-  /** Returns all parts as one link of a chain. Later additions are refused. */
+  /** Returns a link of a chain that runs all parts in order. No parts can be added afterwards. */
   protected asLink(): Link {
     this.#isInUse = true;
     return {
@@ -122,7 +131,7 @@ export class Composer<X extends object = object> {
   }
 
   async #run(ctx: BotContext, next: NextHandler): Promise<void> {
-    // errors of later parts are not for this composer's error handler
+    // errors of parts after this composer are not passed to its error handler
     let beyond: { readonly error: unknown } | undefined;
     const handOn = async (): Promise<void> => {
       try {
@@ -179,39 +188,39 @@ export class Composer<X extends object = object> {
   }
 }
 
-/** A handler, middleware, or a composer. */
+/** A handler, middleware, or a composer, as the methods of a bot accept them. */
 export type BotPart<C> = Middleware<C> | Parts<C>;
 
-/** Object that can act as one middleware. */
+/** An object whose parts can be used as one middleware, such as a composer. */
 export interface Parts<C> {
-  /** Returns all parts as one middleware. */
+  /** Returns middleware that runs all parts in order. */
   readonly middleware: () => Middleware<C>;
 }
 
 type Narrowed = BotContext | undefined;
 
-/** Creates a composer: reusable parts for one bot or several. */
+/** Creates a composer: parts that can be used in several bots. */
 export function createComposer<X extends object = object>(): Composer<X> {
   return new Composer<X>();
 }
 
-/** Runs the finder on the text of an event that addresses the account; undefined for other events. */
+/** Searches the text of a message or post to the account; undefined for other events, and without a match. */
 function heard<M>(ctx: BotContext, find: Finder<M>): M | undefined {
   const isSpoken = SPOKEN.some((trigger) => ctx.triggers.includes(trigger));
   return isSpoken && ctx.text !== undefined ? find(ctx.text) : undefined;
 }
 
-/** Types the context with the additions that the bot's author has declared. */
+/** Casts the context to a type that includes the properties added by the author's middleware. */
 function withAdded<X extends object>(ctx: BotContext): ContextOf<InboundTrigger, X> {
   return ctx as ContextOf<InboundTrigger, X>;
 }
 
-/** Whether the error has already failed the run, even if a handler catches it. */
+/** Whether an error has already failed the run, so that no error handler may catch it. */
 function isFinal(error: unknown, { signal }: BotContext): boolean {
   return error instanceof RecordError || signal.aborted;
 }
 
-/** Modules may be untyped, so the check is at run time. */
+/** Checks at run time that a value is a function, because bot modules may be untyped. */
 function mustBeFunction(candidate: unknown, rule: string): void {
   if (typeof candidate === "function") return;
   throw new TypeError(`${rule}, got ${JSON.stringify(candidate) ?? String(candidate)}`);

@@ -3,22 +3,22 @@ import { type Bot, defineBot, type Handler } from "../define.ts";
 import { Composer } from "./composer.ts";
 import { runLinks } from "./middleware.ts";
 
-/** A bot under construction. A module may export it by default without calling {@link BotBuilder.toBot}. */
+/** A bot that is built part by part. A module can export it by default without calling {@link BotBuilder.toBot}. */
 export class BotBuilder<X extends object = object> extends Composer<X> {
   readonly #name: string;
   readonly #options: BotOptions;
 
   constructor(name: string, options: BotOptions) {
     super();
-    // validates the name and options at the author's call
+    // checks the name and options here, so that an error points at the author's call
     defineBot({ name, ...options, on: {} });
     this.#name = name;
     this.#options = options;
   }
 
   /**
-   * Returns the bot as {@link defineBot} does, with one handler under every trigger that any part needs. The runtime
-   * calls this for a module's default export.
+   * Converts the parts to a bot in the form of {@link defineBot}. It has the same handler for every trigger that a part
+   * needs. The runtime calls this method for a module's default export.
    *
    * @throws {TypeError} if no part needs any event.
    */
@@ -40,8 +40,8 @@ export class BotBuilder<X extends object = object> extends Composer<X> {
 export type BotOptions = Pick<Bot, "maxAge" | "in">;
 
 /**
- * Creates a bot part by part. Parts get an event in the order in which they were added. The first matching handler ends
- * the event, unless it calls `await next()`.
+ * Creates a bot part by part. Parts get an event in the order in which they were added. Parts after the first matching
+ * handler get the event only if this handler calls `await next()`.
  *
  * @typeParam X Properties that the bot's middleware adds to `ctx`.
  *

@@ -10,17 +10,20 @@ export const SPOKEN: readonly SpokenTrigger[] = [
   "post.quoted",
 ];
 
-/** Searches a text; undefined if there is no match. */
+/** Searches a text, and returns the match; undefined without a match. */
 export type Finder<M> = (text: string) => M | undefined;
 
-/** Finds a pattern. JavaScript regular expressions have no time limit: if one hangs, the watchdog ends the thread. */
+/**
+ * Returns a finder for a regular expression. JavaScript has no time limit for a search: if it hangs, the watchdog ends
+ * the thread.
+ */
 export function patternFinder(pattern: RegExp): Finder<RegExpExecArray> {
-  // without `g` and `y`: their `lastIndex` would change the result when the handler runs again
+  // without `g` and `y`, because their `lastIndex` would change the result when the handler runs again
   const fresh = new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, ""));
   return (text) => fresh.exec(text) ?? undefined;
 }
 
-/** Finds the first of several words, compared like `contains_word` of rules. */
+/** Returns a finder for the first of several words. Words are compared as by `contains_word` in rules. */
 export function wordFinder(searchedWords: string | readonly string[]): Finder<string> {
   const words = (typeof searchedWords === "string" ? [searchedWords] : searchedWords).map(
     (word) => {
@@ -39,14 +42,14 @@ export function wordFinder(searchedWords: string | readonly string[]): Finder<st
   };
 }
 
-/** A command with its text and arguments. */
+/** A command that was found in a text, with the text after it. */
 export interface HeardText {
   readonly command: string;
   readonly match: string;
   readonly args: readonly string[];
 }
 
-/** Finds a command at the beginning of a text; handles such as `@bot` may precede the command. */
+/** Returns a finder for a command at the beginning of a text. Handles such as `@bot` may precede the command. */
 export function commandFinder(commandNames: string | readonly string[]): Finder<HeardText> {
   const commands = (typeof commandNames === "string" ? [commandNames] : commandNames).map(
     (command) => {
@@ -70,7 +73,7 @@ export function commandFinder(commandNames: string | readonly string[]): Finder<
   };
 }
 
-/** Splits a text at white space; a quoted part is one piece. */
+/** Splits a text at white space. A quoted part of the text is one piece. */
 function piecesOf(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]*)"|\u201c([^\u201d]*)\u201d|\S+/g)].map(
     ([piece, straight, curly]) => straight ?? curly ?? piece,

@@ -2,45 +2,46 @@ import type { InboundTrigger } from "../../events/triggers.ts";
 import type { BotContext, SpokenTrigger } from "../define.ts";
 
 /**
- * Handles an event. `await next()` passes the event to the later parts; without it the event ends here.
+ * Middleware or handler of an event. `await next()` passes the event to the later parts; without this call, they do not
+ * run.
  *
  * @typeParam C Context of the event.
  */
 export type Middleware<C> = (ctx: C, next: NextHandler) => unknown;
 
-/** Passes the event to the later parts; resolves when they have finished. */
+/** Passes the event to the later parts. Resolves when they have finished. */
 export type NextHandler = () => Promise<void>;
 
-/** Handles a thrown error. If it throws the error again, or another one, the event handler fails. */
+/** Handles an error that a part has thrown. If the error handler throws an error too, the event's handler fails. */
 export type ErrorHandler<C> = (error: unknown, ctx: C) => unknown;
 
-/** Context of a handler of `T`; `X` holds the additions of earlier middleware. */
+/** Context of a handler for the trigger `T`. `X` are the properties that earlier middleware has added. */
 export type ContextOf<T extends InboundTrigger, X extends object> = BotContext<T> & X;
 
-/** Context of a `hears` handler. */
+/** Context of a handler that was added with `hears`. */
 export type Heard<M, X extends object = object> = ContextOf<SpokenTrigger, X> & {
-  /** For a pattern the result of `RegExp.exec`, for words the matching word. */
+  /** Result of `RegExp.exec` for a pattern; the matching word for words. */
   readonly match: M;
 };
 
-/** Context of a command's handler. */
+/** Context of a handler that was added with `command`. */
 export type Commanded<X extends object = object> = ContextOf<SpokenTrigger, X> & {
-  /** The command as registered. */
+  /** The command as the author registered it. */
   readonly command: string;
-  /** Text after the command, trimmed. */
+  /** Text after the command, without white space at its ends. */
   readonly match: string;
-  /** `match` split at white space; a quoted part is one piece. */
+  /** The text in `match`, split at white space; a quoted part is one piece. */
   readonly args: readonly string[];
 };
 
-/** Link of a chain: middleware and its triggers. */
+/** Link in a chain of parts: its middleware, and the triggers that it needs. */
 export interface Link {
   readonly run: Middleware<BotContext>;
-  /** Triggers that the link needs. */
+  /** Returns the triggers of events that the link needs. */
   readonly wants: () => readonly InboundTrigger[];
 }
 
-/** Runs links in order as long as each calls `next`, then `after`. */
+/** Runs links in order, each after the previous one has called `next`. The last link's `next` runs `after`. */
 export async function runLinks(
   links: readonly Link[],
   ctx: BotContext,
@@ -59,9 +60,12 @@ export async function runLinks(
   return runFrom(0);
 }
 
-/** Returns a context with more properties. It inherits from `ctx`, so later additions to `ctx` are visible in both. */
+/**
+ * Returns a context with further properties. The context inherits from `ctx`: properties that are added to `ctx` later
+ * are visible in both.
+ */
 export function extended<C extends object, M extends object>(ctx: C, more: M): C & M {
   const extendedContext: object = Object.create(ctx, Object.getOwnPropertyDescriptors(more));
-  // `extendedContext` has all of C by its prototype, and all of M as own properties
+  // `extendedContext` inherits all of C from `ctx`, and has all of M as own properties
   return extendedContext as C & M;
 }

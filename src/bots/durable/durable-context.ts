@@ -14,8 +14,7 @@ import { stateOf } from "./state-calls.ts";
 const MAX_WHERE_CHARACTERS = 10_000;
 
 /**
- * Creates the durable calls of a handler's context. Bot modules may be untyped, so arguments are
- * checked here.
+ * Creates the durable calls of a handler's context. Their arguments are checked, because bot modules may be untyped.
  *
  * @param question Creates the action that asks a question.
  */
@@ -45,7 +44,7 @@ export function durableCalls<T extends InboundTrigger>(
       const limits = waitingFor(options, "ctx.ask");
       const trigger = answeredUnder(event);
       const came = await recorder.wait({ kind: "ask", name, trigger, ...limits }, question(said));
-      // the event matched `trigger`, so it is an AnswerEvent
+      // the event matched the awaited trigger, so it is an AnswerEvent
       return came && ({ ...came, text: textOf(came) ?? "" } as AnswerEvent<T>);
     },
     async waitFor(name, trigger, options) {

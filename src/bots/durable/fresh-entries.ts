@@ -10,7 +10,7 @@ import {
   stepOf,
 } from "./record.ts";
 
-/** A call that is not recorded yet, with its action, state change or hand-over. */
+/** A call that is not stored yet, with the action, state change or hand-over that it requests. */
 interface Fresh {
   readonly entry: AskedFor;
   readonly action?: Action;
@@ -18,18 +18,18 @@ interface Fresh {
   readonly handOver?: AskedHandOver;
 }
 
-/** A call that requests something and returns at once. */
+/** A call that requests something and returns before it takes effect. */
 export interface FreshRequest extends Fresh {
   readonly entry: AskedAtOnce;
 }
 
-/** A handler's calls since its record was last stored. */
+/** Calls that a handler has made since its record was last stored. */
 export class FreshEntries {
   readonly #places = new Map<number, Fresh>();
-  /** Versions of user state at the time of the read, until the change that is based on the read is stored. */
+  /** Versions of values that the handler has read, by name. Each is removed when a change of the value is taken. */
   readonly #versions = new Map<string, number>();
 
-  /** Whether an action, a state change or a hand-over is waiting to be stored. */
+  /** Whether an action, a state change or a hand-over has not been stored yet. */
   get doesSomething(): boolean {
     return [...this.#places.values()].some(
       ({ action, change, handOver }) => action ?? change ?? handOver,
@@ -37,7 +37,7 @@ export class FreshEntries {
   }
 
   add(place: number, fresh: Fresh): void {
-    // reinserting keeps the changes in the order of the calls
+    // adding the place again keeps the changes in the order of the calls
     this.#places.delete(place);
     this.#places.set(place, fresh);
   }
@@ -46,21 +46,21 @@ export class FreshEntries {
     this.#versions.set(keyOf(name), version);
   }
 
-  /** Last change of a value that is not stored yet. */
+  /** Returns the latest change of a value that is not stored yet. */
   changeOf(name: StateName): AskedChange | undefined {
     const changes = [...this.#places.values()].map(({ change }) => change);
     return changes.findLast((change) => change !== undefined && keyOf(change) === keyOf(name));
   }
 
-  /** Takes everything: the handler has ended or waits. */
+  /** Removes and returns all calls, because the handler has ended or waits. */
   takeAll(): Progress {
     return this.#take(() => true);
   }
 
   /**
-   * Takes the calls that can be stored while the handler goes on. A question is sent only once the run listens, so it
-   * waits, and so do later answers. Exceptions, stored at once: actions of `sendNow` with the answers before them, and
-   * actions of a step, which are stored with the step.
+   * Removes and returns the calls that can be stored while the handler is running. A question is sent only once the run
+   * listens, so the question and later answers stay. Exceptions: actions of `sendNow`, the answers before them, and
+   * actions of a step are returned even after a question.
    */
   takeKeepable(): Progress {
     const all = [...this.#places];
@@ -91,7 +91,7 @@ export class FreshEntries {
     };
   }
 
-  /** Adds the version that was read to the first change of a value; later changes build on that change. */
+  /** Adds the version that was read to the first change of a value. Later changes of the value need no version. */
   #versioned(change: AskedChange): AskedChange {
     const version = this.#versions.get(keyOf(change));
     this.#versions.delete(keyOf(change));
@@ -99,7 +99,7 @@ export class FreshEntries {
   }
 }
 
-/** Name of state in the record, such as `sender.orders`. */
+/** Returns the name of a value in the record, such as `sender.orders`. */
 export function keyOf({ of, name }: StateName): string {
   return `${of}.${name}`;
 }

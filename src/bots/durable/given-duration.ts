@@ -1,12 +1,12 @@
 import { DURATION, durationMs } from "../../system/duration.ts";
 
-/** Longest duration of a wait. */
+/** Maximum duration of a wait. */
 const MAX_WAIT_MS = 366 * 86_400_000;
 
 /**
- * Parses a duration of a bot's author into milliseconds.
+ * Parses a duration in a bot's code, such as `15m`, to milliseconds.
  *
- * @param what Name in the error, such as `the timeout of ctx.ask`.
+ * @param what Name of the argument in errors, such as `the timeout of ctx.ask`.
  * @throws {TypeError} if it is not a duration, or exceeds 366 days.
  */
 export function millisecondsOf(duration: unknown, what: string): number {

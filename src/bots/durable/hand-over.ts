@@ -3,21 +3,27 @@ import { millisecondsOf } from "./given-duration.ts";
 import { plainValue } from "./plain-value.ts";
 import type { AskedHandOver } from "./record.ts";
 
-/** Options of a hand-over to a person, like those of the step `escalate` of rules. */
+/** Options of a hand-over to a person, as for the step `escalate` of rules. */
 export interface HandOverOptions {
-  /** Queue name of letters, digits, `-` and `_`; default the bot's name. */
+  /** Name of the queue: letters, digits, `-` and `_`; default: the bot's name. */
   readonly queue?: string;
   /** Urgency; default `normal`. */
   readonly priority?: "low" | "normal" | "high" | "urgent";
-  /** Values for the person to check: plain data of up to 20,000 characters as JSON. */
+  /** Values for the person who takes over: plain data of up to 20,000 characters as JSON. */
   readonly evidence?: unknown;
-  /** Pauses rules and bots. Exceptions: rules with `interrupts: true`, and further answers of this handler. */
+  /**
+   * Keeps rules and bots from answering. Exceptions: rules with `interrupts: true`, and further answers of this
+   * handler.
+   */
   readonly pauseBot?: {
-    /** People for whom bots are silent; default `sender`, the one person. */
+    /**
+     * Scope of the pause: `sender` (the default) for this person only, `account` for all people who write to the
+     * account.
+     */
     readonly per?: "sender" | "account";
-    /** Maximum duration of the pause, such as `12h`. Resolving the hand-over ends it sooner. */
+    /** Maximum duration of the pause, such as `12h`. If the hand-over is resolved earlier, the pause ends then. */
     readonly for?: string;
-    /** Pauses until a person resolves the hand-over. */
+    /** Makes the pause last until a person resolves the hand-over. */
     readonly until?: "resolved";
   };
 }
@@ -28,7 +34,7 @@ const QUEUE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const PRIORITIES = ["low", "normal", "high", "urgent"] as const;
 
 /**
- * Returns a hand-over in its stored form. Bot modules may be untyped, so arguments are checked here.
+ * Returns a hand-over in its stored form. Arguments are checked, because bot modules may be untyped.
  *
  * @throws {TypeError} if an option is invalid.
  */

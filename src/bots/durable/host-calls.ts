@@ -3,13 +3,13 @@ import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 import type { Progress, StateName, StateRead } from "./record.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 
-/** Host's answer to a request of a running handler. */
+/** Message with which the host answers a request of a running handler. */
 export type HostAnswer = Extract<
   ToThread,
   { readonly type: "kept" | "value" | "became" | "answered" }
 >;
 
-/** Pending requests of a thread's handlers to the host. */
+/** Requests that a thread's handlers have sent to the host, and that are not answered yet. */
 export class HostCalls {
   readonly #post: (message: FromThread) => void;
   readonly #waiting = new Map<number, { readonly token: string; take(answer: HostAnswer): void }>();
@@ -19,7 +19,9 @@ export class HostCalls {
     this.#post = post;
   }
 
-  /** Resolves when the progress is stored. Never resolves if storing fails: the host then cancels the handler. */
+  /**
+   * Stores the progress of a handler. If storing fails, the promise never resolves, and the host cancels the handler.
+   */
   async keep(token: string, progress: Progress): Promise<void> {
     await this.#ask(token, (call) => ({ type: "progress", token, call, progress })).answer;
   }
@@ -29,7 +31,7 @@ export class HostCalls {
     return expectAnswer(await answer, "value").read;
   }
 
-  /** Returns the outcome of a stored action. */
+  /** Returns the outcome of a stored action, after at most `ms` milliseconds. */
   async outcome(token: string, place: number, ms: number): Promise<SendOutcome> {
     const { answer } = this.#ask(token, (call) => ({ type: "outcome", token, call, place, ms }));
     return expectAnswer(await answer, "became").outcome;
@@ -38,7 +40,7 @@ export class HostCalls {
   /**
    * Sends a request to the platform.
    *
-   * @returns The answer; undefined if `signal` aborts first.
+   * @returns The platform's response; undefined if `signal` aborts first.
    */
   async platform(
     token: string,
@@ -76,7 +78,7 @@ export class HostCalls {
     call.take(answer);
   }
 
-  /** Drops the pending requests of an ended job. */
+  /** Drops the unanswered requests of a job that has ended. */
   end(token: string): void {
     for (const [call, one] of this.#waiting) if (one.token === token) this.#waiting.delete(call);
   }
@@ -95,7 +97,7 @@ export class HostCalls {
   }
 }
 
-/** Checks that the answer is of the kind that belongs to the request. */
+/** Checks that the host's answer has the type that belongs to the request. */
 function expectAnswer<T extends HostAnswer["type"]>(
   answer: HostAnswer,
   type: T,

@@ -1,16 +1,19 @@
-/** A call or step outlasted its handler or the enclosing step: an `await` is missing. Reported with its place. */
+/**
+ * Error for a call or step that is made, or goes on, after its handler or enclosing step has ended: an `await` is
+ * missing.
+ */
 export class LateCallError extends Error {
   override readonly name = "LateCallError";
 }
 
-/** @param call Name of the call, such as `ctx.reply`. */
+/** Returns the error for a call after its handler has ended. @param call Name of the call, such as `ctx.reply`. */
 export function calledTooLate(call: string): LateCallError {
   return new LateCallError(
     `${call} was called after the handler had returned, so it does nothing: put "await" before what it is called in`,
   );
 }
 
-/** @param step Name of the ended step. */
+/** Returns the error for a call after its step has ended. @param step Name of the step. */
 export function stepEndedBefore(call: string, step: string): LateCallError {
   return new LateCallError(
     `${call} was called after ctx.step(${JSON.stringify(step)}) had ended, in which it stands, so it does nothing: put "await" before what it is called in`,
@@ -18,7 +21,8 @@ export function stepEndedBefore(call: string, step: string): LateCallError {
 }
 
 /**
- * Creates the error at the beginning of the step, so that its stack points at the step's call.
+ * Returns the error for a step that outlasts its handler or enclosing step. It is created when the step begins, so that
+ * its stack points at the step.
  *
  * @param outer Name of the enclosing step.
  */
@@ -30,7 +34,7 @@ export function endsTooLate(name: string, outer?: string): LateCallError {
   );
 }
 
-/** Whether the error has already been reported to the bot's author. */
+/** Whether the bot's author has already got a report of the error. */
 export function wasTold(error: unknown): boolean {
   return error instanceof LateCallError;
 }

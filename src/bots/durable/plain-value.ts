@@ -1,9 +1,10 @@
 import type { Json } from "../../protocol/json.ts";
 
 /**
- * Returns a value as plain data. A value that JSON would change is refused, so that later reads return the same value.
+ * Returns a value as plain data. Refuses a value that JSON would change, because later reads of it would return another
+ * value.
  *
- * @param what Name in errors, such as `the result of ctx.step("lookup")`.
+ * @param what Name of the value in errors, such as `the result of ctx.step("lookup")`.
  * @param most Maximum number of characters as JSON.
  * @returns undefined for undefined.
  * @throws {TypeError} if the value has parts that JSON can't represent, or is too long.
@@ -35,7 +36,7 @@ function refuseOthers(value: unknown, what: string, path: string, within: readon
   }
 }
 
-/** Description of a value that JSON can't represent; undefined if JSON can. */
+/** Describes a value that JSON can't represent; undefined if JSON can represent it. */
 function notJson(value: unknown, within: readonly object[]): string | undefined {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return undefined;
   if (typeof value === "number") {

@@ -62,10 +62,10 @@ const askedFor: z.ZodType<AskedFor> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("wait"), ...listens }),
 ]);
 
-/** Schema of a state name, as threads send it. */
+/** Schema for the name of a stored value, in messages from threads. */
 export const stateName: z.ZodType<StateName> = z.object({ of: owner, name });
 
-/** Schema fields of a thread's report about a handler's progress. */
+/** Schemas for the fields with a handler's progress, in messages from threads. */
 export const progressShape = {
   entries: z.array(z.object({ place: z.int().min(0).max(999), entry: askedFor })).max(1_000),
   actions: z.array(actionSchema).max(100),

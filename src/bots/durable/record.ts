@@ -7,20 +7,20 @@ import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 
 /**
- * A handler's calls so far, each at its place. When the handler runs again from its start, its calls get their results
- * from here. `null`: the call at that place was not stored, and is made again.
+ * Calls of a handler, each at its place. When the handler runs again from its start, its calls get their results from
+ * the record. `null`: the call at this place was not stored, and is made again.
  */
 export type HandlerRecord = readonly (RecordEntry | null)[];
 
 /** A handler's call in its stored form. */
 export type RecordEntry = Exclude<AskedFor, AskedAct> | KeptAct | KeptWait;
 
-/** A handler's call, as its thread reports it. */
+/** A call of a handler, as its thread reports it to the host. */
 export type AskedFor =
   | AskedAct
-  /** A look-up on the platform; `name` is its endpoint. */
+  /** A look-up on the platform. `name` is its endpoint. */
   | ({ readonly kind: "look" } & Named & Settled & StepEnd)
-  /** A hand-over to a person; `name` is the queue. */
+  /** A hand-over to a person. `name` is the queue. */
   | ({ readonly kind: "handOver" } & Named & InStep)
   | ({ readonly kind: "set" } & Named & InStep)
   | ({ readonly kind: "get" } & Named & Settled & { readonly value?: Json })
@@ -28,29 +28,29 @@ export type AskedFor =
       InStep &
       Partial<Settled> &
       StepEnd & {
-        /** Set for at-most-once steps that have started. */
+        /** Set when an at-most-once step has started, and its result is not stored yet. */
         readonly begun?: true;
-        /** Whether an at-most-once step has started. */
+        /** Set for steps whose calls have the field `in`; absent for steps that earlier versions recorded. */
         readonly callsMarked?: true;
       })
   | NewWait;
 
-/** Requests after which the handler or step goes on at once. */
+/** Calls after which the handler or step continues at once. */
 export type AskedAtOnce = Extract<AskedFor, { readonly kind: "act" | "handOver" | "set" }>;
 
-/** An action; `name` is its verb. */
+/** An action. `name` is its verb. */
 type AskedAct = { readonly kind: "act" } & Named &
   InStep &
   Partial<Settled> & {
-    /** Whether the handler waits for the action's outcome. */
+    /** Whether the handler waits for the action's outcome (`sendNow`). */
     readonly now?: true;
-    /** Outcome of the action, once known. */
+    /** Outcome of the action; absent until it is known. */
     readonly outcome?: SendOutcome;
   };
 
 /** An action in its stored form. */
 export type KeptAct = AskedAct & {
-  /** Key of the action's outbox item, if the handler waits for the outcome. */
+  /** Key of the action's outbox item; only if the handler waits for the outcome. */
   readonly item?: string;
 };
 
@@ -58,18 +58,18 @@ interface Named {
   readonly name: string;
 }
 
-/** A call that may have been made within a step. */
+/** A call that may be part of a step. */
 interface InStep {
-  /** Place of the enclosing step. A repeated run makes the call again only if it repeats that step. */
+  /** Place of the enclosing step. When the handler runs again, it makes the call again only if it repeats this step. */
   readonly in?: number;
 }
 
-/** Number of a result. Results are delivered in this order, the same in each run of the handler. */
+/** Number of a result. Results are delivered to the handler in the order of their numbers, in each of its runs. */
 interface Settled {
   readonly settled: number;
 }
 
-/** Result of a step; empty if its function returned undefined. */
+/** Result of a step. Both fields are absent if its function returned undefined. */
 export interface StepEnd {
   readonly value?: Json;
   /** Error that the step's function has thrown. */
@@ -80,11 +80,11 @@ export interface StepEnd {
 export interface ThrownError {
   readonly name: string;
   readonly message: string;
-  /** Details of an error of the platform client. */
+  /** Further details, if it is an error of the platform client. */
   readonly fault?: ClientFault;
 }
 
-/** A wait of a handler. */
+/** A wait of a handler: for a time, an answer or an event. */
 export type NewWait = Named & {
   /** Maximum duration of the wait in milliseconds. */
   readonly ms: number;
@@ -92,49 +92,51 @@ export type NewWait = Named & {
     | { readonly kind: "sleep" }
     | ({ readonly kind: "ask" | "wait" } & {
         readonly trigger: InboundTrigger;
-        /** Conditions in the form of rules. Events that fail them are not for this wait. */
+        /** Conditions as in rules. The wait ignores events for which one of them is false. */
         readonly where?: Json;
       })
   );
 
 /** A wait in its stored form, with its result. */
 export type KeptWait = NewWait & {
-  /** Start of the wait in milliseconds since the epoch. Earlier events are no answer. */
+  /** Start of the wait in milliseconds since the epoch. The wait ignores earlier events. */
   readonly since?: number;
-  /** End of the wait; absent until the question is sent. */
+  /** End of the wait; absent until its question is sent. */
   readonly until?: number;
-  /** Key of the outbox item of the question. */
+  /** Key of the outbox item that sends the question. */
   readonly item?: string;
-  /** The awaited event; absent if none came in time. */
+  /** The awaited event; absent if none came before the end. */
   readonly event?: AccountEvent;
   readonly error?: ThrownError;
-  /** Time of the end. `settled` is its place in the order of results. */
+  /** Time at which the wait ended. `settled` is the number of this result. */
   readonly at?: number;
 } & Partial<Settled>;
 
-/** Name of user state, as in `state.sender.NAME` and so on of rules. */
+/** Name of a stored value and its owner, as in `state.sender.NAME` of rules. */
 export interface StateName {
   readonly of: "sender" | "conversation" | "account";
   readonly name: string;
 }
 
-/** A requested change of user state. */
+/** A change of a stored value that a handler has requested. */
 export interface AskedChange extends StateName {
   /** New value; absent to delete the value. */
   readonly value?: Json;
   /** Lifetime of the value in milliseconds. */
   readonly forMs?: number;
-  /** Version that the handler read, for optimistic locking: another version rejects the change. */
+  /**
+   * Version that the handler has read. For optimistic locking, the change is rejected if the stored version differs.
+   */
   readonly version?: number;
 }
 
-/** A requested hand-over to a person. */
+/** A hand-over to a person that a handler has requested. */
 export interface AskedHandOver {
   readonly queue: string;
   readonly priority: "low" | "normal" | "high" | "urgent";
   readonly note?: string;
   readonly evidence?: Json;
-  /** Pause of rules and bots. */
+  /** Pause of rules and bots during the hand-over. */
   readonly pause?: {
     readonly per: "sender" | "account";
     readonly forMs?: number;
@@ -142,16 +144,16 @@ export interface AskedHandOver {
   };
 }
 
-/** Value of user state as a handler reads it. */
+/** A stored value with its version, as a handler reads it. */
 export interface StateRead {
   /** The stored value; absent if there is none. */
   readonly value?: Json;
   readonly version: number;
 }
 
-/** A handler's progress since its record was last stored. */
+/** A handler's calls since its record was last stored. */
 export interface Progress {
-  /** New and changed places of the record. */
+  /** Entries to add to the record or to replace in it, by place. */
   readonly entries: readonly { readonly place: number; readonly entry: AskedFor }[];
   /** Requested actions, including questions, in the order of their places in the record. */
   readonly actions: readonly Action[];
@@ -159,10 +161,10 @@ export interface Progress {
   readonly handOvers?: readonly AskedHandOver[];
 }
 
-/** Services of the runtime for a running handler. */
+/** Functions of the runtime that a running handler may use. */
 export interface HandlerSupport {
   /**
-   * Stores the progress, so that it is not repeated.
+   * Stores the progress of the handler, so that its calls are not repeated.
    *
    * @returns The whole stored record.
    * @throws if the progress can't be stored, for instance because another process now has the run.
@@ -171,17 +173,18 @@ export interface HandlerSupport {
   /** Reads a value of user state. */
   read(name: StateName): Promise<StateRead>;
   /**
-   * Returns the outcome of a stored action once it is settled, held or unknown, or after `ms` milliseconds.
+   * Returns the outcome of a stored action. Waits until the action is sent, has failed, is held back or has an unknown
+   * outcome, for at most `ms` milliseconds.
    *
    * @param place Place of the action in the record.
    * @param signal Aborts when the handler no longer waits for the outcome.
    */
   outcome(place: number, ms: number, signal: AbortSignal): Promise<SendOutcome>;
-  /** Sends a request to the platform as the event's account. */
+  /** Sends a request to the platform as the account that received the event. */
   ask(request: PlatformRequest, signal: AbortSignal): Promise<PlatformAnswer>;
 }
 
-/** Place of the enclosing step; undefined for a call of the handler itself. */
+/** Returns the place of the step to which a call belongs; undefined for a call outside steps. */
 export function stepOf(entry: RecordEntry | null | undefined): number | undefined {
   return entry && "in" in entry ? entry.in : undefined;
 }
@@ -190,7 +193,7 @@ export function isWait(entry: RecordEntry | null | undefined): entry is KeptWait
   return entry?.kind === "sleep" || entry?.kind === "ask" || entry?.kind === "wait";
 }
 
-/** Number of the last recorded result. */
+/** Returns the number of the last result in a record; 0 without any result. */
 export function lastSettled(record: HandlerRecord): number {
   return Math.max(
     0,

@@ -1,30 +1,30 @@
 import { type HandlerRecord, isWait, type RecordEntry, stepOf } from "./record.ts";
 
-/** Limit against endless loops: far more calls than a conversation needs. */
+/** Maximum number of calls of a handler, far more than a conversation needs. It stops endless loops. */
 const MAX_CALLS = 1_000;
-/** Names of calls, which appear in errors and in `answerback trace`. */
+/** Pattern for the names of calls, which appear in errors and in `answerback trace`. */
 const NAME = /^[^\p{C}]{1,100}$/u;
 
-/** The place of a call and its recorded entry, if any. */
+/** A call's place in the record, and its recorded entry, if there is one. */
 interface TakenCall<K extends RecordEntry["kind"]> {
   readonly place: number;
   readonly recordedEntry: Extract<RecordEntry, { kind: K }> | undefined;
 }
 
-/** Matches a handler's calls, in their order, against the record of its run. */
+/** Compares the calls that a handler makes with the record of its run, in order. */
 export class RecordedCalls {
   readonly #record: HandlerRecord;
   readonly #delivered: () => number;
-  /** Calls by name, by the place of their step. */
+  /** Descriptions of the calls made so far, by name, for each step (by its place) and for calls outside steps. */
   readonly #named = new Map<number | undefined, Map<string, string>>();
-  /** Places in the record that belong to steps. */
+  /** Places in the record of calls that belong to steps. */
   readonly #inSteps = new Set<number>();
-  /** Places that calls of this run occupy. */
+  /** Places in the record that calls of this execution have taken. */
   readonly #taken = new Set<number>();
-  /** Steps recorded by earlier versions. Entries of their calls may be among the entries of the handler itself. */
+  /** Steps that earlier versions recorded. Their calls have no field `in`, so they look like calls outside steps. */
   readonly #earlierSteps: readonly { readonly place: number; readonly settled: number }[];
   #next = 0;
-  /** First place of the record without a call. */
+  /** First place after the end of the record. */
   #free: number;
 
   /** @param delivered Returns the number of the last result that the handler has received. */
@@ -43,7 +43,7 @@ export class RecordedCalls {
   }
 
   /**
-   * Takes the handler's next call outside steps, with its recorded entry.
+   * Takes the place of the handler's next call outside steps, and returns its recorded entry, if there is one.
    *
    * @throws {TypeError} if the name is invalid.
    * @throws {RecordError} if the name is a duplicate, or the record has another call at this place.
@@ -65,10 +65,10 @@ export class RecordedCalls {
   }
 
   /**
-   * Finds the recorded entry of a call in a step that was interrupted and runs again. Its function may make other calls
-   * this time, so a call is matched by kind and name instead of place.
+   * Finds the recorded entry of a call in a step that was interrupted and runs again. The step's function may make
+   * other calls this time, so calls are matched by kind and name instead of place.
    *
-   * @param isNow The call is an action for whose outcome the step waits.
+   * @param isNow Whether the call is an action for whose outcome the step waits.
    */
   inStep<K extends RecordEntry["kind"]>(
     step: number,
@@ -94,7 +94,7 @@ export class RecordedCalls {
   }
 
   /**
-   * Takes a step, with its recorded entry.
+   * Takes the place of a step, and returns its recorded entry, if there is one.
    *
    * @param outer Place of the enclosing step.
    */
@@ -113,7 +113,7 @@ export class RecordedCalls {
     return place;
   }
 
-  /** Names of the values that a recorded step has changed. */
+  /** Returns the names of values that a recorded step has changed, including changes by its nested steps. */
   changedIn(step: number): readonly string[] {
     return this.#record.flatMap((entry, place) => {
       if (entry === null || stepOf(entry) !== step) return [];
@@ -122,12 +122,16 @@ export class RecordedCalls {
     });
   }
 
-  /** Whether the next call is recorded. */
+  /** Whether the record contains the handler's next call. */
   get isRepeating(): boolean {
     return this.#beside(this.#next) < this.#record.length;
   }
 
-  /** @throws {RecordError} if the record has more calls than the handler has made. */
+  /**
+   * Checks that the handler has made all recorded calls.
+   *
+   * @throws {RecordError} if the record has more calls.
+   */
   end(): void {
     const place = this.#placeOf(undefined);
     const next = this.#record.slice(place).find((entry) => entry !== null);
@@ -137,21 +141,21 @@ export class RecordedCalls {
     );
   }
 
-  /** The place of the handler's next call, or of its end if `call` is undefined. */
+  /** Returns the place of the handler's next call, or with `call` undefined, the place of its end. */
   #placeOf(call: Call | undefined): number {
     let place = this.#beside(this.#next);
     while (this.#wasInStep(place, call)) place = this.#beside(place + 1);
     return place;
   }
 
-  /** The first place at or after `from` that belongs to no step. */
+  /** Returns the first place from `from` on that belongs to no step. */
   #beside(from: number): number {
     let place = from;
     while (this.#inSteps.has(place)) place += 1;
     return place;
   }
 
-  /** Whether an entry may belong to a step of an earlier version instead of to this call. */
+  /** Whether an entry may belong to a step that an earlier version recorded, instead of to `call`. */
   #wasInStep(place: number, call: Call | undefined): boolean {
     const entry = this.#record[place] ?? undefined;
     if (entry === undefined || isWait(entry) || entry.kind === "look") return false;
@@ -159,7 +163,7 @@ export class RecordedCalls {
     const isThis = call !== undefined && isSame(entry, call);
     return this.#earlierSteps.some((step) => {
       if (step.place >= place || ended >= step.settled) return false;
-      // a call made after the step's result has a later number than the step
+      // a call after the step's result has a higher number than the step
       return !isThis || (ended > 0 && step.settled <= this.#delivered());
     });
   }
@@ -184,7 +188,7 @@ export class RecordedCalls {
   }
 }
 
-/** The handler's calls do not match the record. The run fails even if the handler catches the error. */
+/** Error for calls of a handler that do not match the record. It fails the run, even if the handler catches it. */
 export class RecordError extends Error {
   override readonly name = "RecordError";
 }
@@ -197,7 +201,7 @@ interface Call {
 const HELP =
   "a run that was kept goes on with the code as it is now, so its calls, their names and their order stay until it has ended";
 
-/** Kinds that are matched by place: their `name` is not unique. */
+/** Kinds of calls that are matched by place, because their `name` is not unique. */
 const UNNAMED: ReadonlySet<RecordEntry["kind"]> = new Set([
   "act",
   "set",
@@ -210,7 +214,7 @@ function isNamed(kind: RecordEntry["kind"]): boolean {
   return !UNNAMED.has(kind);
 }
 
-/** Whether an entry belongs to a call. */
+/** Whether an entry has the kind and name of a call. */
 function isSame<K extends RecordEntry["kind"]>(
   entry: RecordEntry,
   { kind, name }: { readonly kind: K; readonly name: string },
@@ -222,7 +226,7 @@ function waitsForOutcome(entry: RecordEntry): boolean {
   return entry.kind === "act" && (entry.now === true || entry.settled !== undefined);
 }
 
-/** @throws {RecordError} if the handler exceeds the limit of calls. */
+/** Checks the place of a new call. @throws {RecordError} if the handler exceeds the maximum number of calls. */
 function withinBounds(place: number): number {
   if (place < MAX_CALLS) return place;
   throw new RecordError(`a handler asks for ${MAX_CALLS} things at most for one event`);

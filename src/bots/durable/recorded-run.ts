@@ -14,22 +14,22 @@ import { type StepCalls, stepUnderWay } from "./step-calls.ts";
 import { UnderWay } from "./under-way.ts";
 
 export interface RecorderNeeds {
-  /** Record of the run, as last stored. */
+  /** Record of the run as it was last stored. */
   readonly record: HandlerRecord;
   /** Start of the run, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Stores the progress since the record was last stored. */
+  /** Stores the calls that the handler has made since the record was last stored. */
   readonly keep: (progress: Progress) => Promise<void>;
   readonly read: (name: StateName) => Promise<StateRead>;
-  /** Returns the outcome of the action at a place of the record, within `ms` milliseconds. */
+  /** Returns the outcome of the action at a place in the record, after at most `ms` milliseconds. */
   readonly outcome: (place: number, ms: number) => Promise<SendOutcome>;
-  /** Called for a call or step that goes on after the handler has returned. */
+  /** Called for a call or step that is still running after the handler has returned. */
   readonly onLate: (error: LateCallError) => void;
 }
 
-/** Single execution of a handler, from start to end or next wait, with the record that it reads and extends. */
+/** Execution of a handler, from its start to its end or next wait. It reads and extends the record of the run. */
 export class RecordedRun {
-  /** Resolves when the handler waits for something; rejects when its calls don't match the record. */
+  /** Resolves when the handler waits for something. Rejects when its calls don't match the record. */
   readonly stopped: Promise<void>;
   protected readonly needs: RecorderNeeds;
   protected readonly calls: RecordedCalls;
@@ -39,7 +39,7 @@ export class RecordedRun {
   #fail = (_error: Error): void => {};
   protected isOver = false;
   #hasReturned = false;
-  /** Running steps, each as the error to report if the handler does not await the step. */
+  /** Steps that are running. Each is represented by the error to report if the handler does not await it. */
   protected readonly openSteps = new Set<LateCallError>();
   #keeping: Promise<void> = Promise.resolve();
 
@@ -55,21 +55,25 @@ export class RecordedRun {
       this.#wait = resolve;
       this.#fail = reject;
     });
-    // prevents an unhandled rejection: during loading and after the handler's end the promise has no listener
+    // prevents an unhandled rejection: nothing awaits the promise during loading and after the handler's end
     this.stopped.catch(() => {});
   }
 
-  /** Whether the next call is recorded, so its effects have happened before. */
+  /** Whether the record contains the handler's next call, so that its effects have happened before. */
   get isRepeating(): boolean {
     return this.calls.isRepeating && stepUnderWay(this) === undefined;
   }
 
-  /** Whether the call is made within a step of this handler, and so belongs to that step. */
+  /** Whether a call is made within a step of this handler. @param call Name of the call. */
   isInStep(call: string): boolean {
     return this.stepHere(call) !== undefined;
   }
 
-  /** @throws {UsageError} within a step: a step's function can't be suspended and restarted. */
+  /**
+   * Refuses a wait within a step.
+   *
+   * @throws {UsageError} within a step: a step's function can't be suspended and run again.
+   */
   mustBeBesideSteps(call: string): void {
     const step = this.stepHere(call);
     if (step === undefined) return;
@@ -79,9 +83,9 @@ export class RecordedRun {
   }
 
   /**
-   * Ends the execution and returns the progress since the record was last stored. Later calls get no result.
+   * Ends the execution, and returns the calls made since the record was last stored. Later calls get no result.
    *
-   * @param hasReturned The handler has ended; a later call then means that an `await` is missing.
+   * @param hasReturned Whether the handler has ended. A later call then means that an `await` is missing.
    */
   close({ hasReturned = false } = {}): Progress {
     this.isOver = true;
@@ -90,15 +94,15 @@ export class RecordedRun {
     return this.fresh.takeAll();
   }
 
-  /** @throws {RecordError} if the record has more calls than the handler has made. */
+  /** Checks that the handler has made all recorded calls. @throws {RecordError} if the record has more calls. */
   end(): void {
     this.guarded(() => this.calls.end());
   }
 
   /**
-   * Step of this handler in which a call is made; undefined outside steps.
+   * Returns the step of this handler in which a call is made; undefined outside steps.
    *
-   * @throws {LateCallError} if that step has ended.
+   * @throws {LateCallError} if this step has ended.
    */
   protected stepHere(call: string): StepCalls | undefined {
     const step = stepUnderWay(this);
@@ -108,7 +112,7 @@ export class RecordedRun {
     throw error;
   }
 
-  /** Adds a request whose outcome is not awaited. */
+  /** Adds a call that requests something and returns at once. */
   protected ask(fresh: FreshRequest, step: StepCalls | undefined): Promise<void> {
     const { kind, name } = fresh.entry;
     this.guarded(() => {
@@ -121,7 +125,7 @@ export class RecordedRun {
   }
 
   /**
-   * Moves the requests of a step to the entries to be stored.
+   * Moves the requests of a step to the calls that will be stored.
    *
    * @returns The place of the last request.
    */
@@ -135,7 +139,7 @@ export class RecordedRun {
   }
 
   protected keep(): Promise<void> {
-    // Stores one after the other. Progress made meanwhile is stored with the next one.
+    // Progress is stored in sequence. Calls that are made during a write are stored by the next write.
     this.#keeping = this.#keepAfter(this.#keeping);
     return this.#keeping;
   }
@@ -147,7 +151,10 @@ export class RecordedRun {
     if (progress.entries.length > 0) await this.needs.keep(progress);
   }
 
-  /** Result of a call after the end: an error if the handler has returned, else a promise that never settles. */
+  /**
+   * Result of a call after the end of the execution: an error if the handler has returned, else a promise that never
+   * settles.
+   */
   protected over<R>(call: string): Promise<R> {
     if (!this.#hasReturned) return never();
     const error = calledTooLate(call);
@@ -155,7 +162,7 @@ export class RecordedRun {
     return Promise.reject(error);
   }
 
-  /** Fails the run on a mismatch with the record, even if the handler catches the error. */
+  /** Runs `call`. If it finds a mismatch with the record, the run fails, even if the handler catches the error. */
   protected guarded<T>(call: () => T): T {
     try {
       return call();
@@ -166,7 +173,7 @@ export class RecordedRun {
   }
 }
 
-/** Promise for calls of an abandoned execution: never settles, since the handler runs again from its start. */
+/** Returns a promise that never settles, for calls of an abandoned execution: the handler runs again from its start. */
 export function never(): Promise<never> {
   return new Promise(() => {});
 }

@@ -18,8 +18,8 @@ import { StepCalls } from "./step-calls.ts";
 import { cutOff, endOfStep, errorOf, keptError } from "./step-end.ts";
 
 /**
- * Executes the durable calls of a handler: a recorded call returns its recorded result, a new one is executed and
- * recorded. Calls within a step belong to the step and are not needed again once the step's result is recorded.
+ * Executes the durable calls of a handler. A recorded call returns its recorded result; a new call is executed and
+ * recorded. Calls within a step are not needed any more once the step's result is recorded.
  */
 export class Recorder extends RecordedRun {
   #now: number;
@@ -29,13 +29,15 @@ export class Recorder extends RecordedRun {
     this.#now = needs.startedAt;
   }
 
-  /** Time of the last result that the handler received, in milliseconds since the epoch. */
+  /** Time of the last result that the handler has received, in milliseconds since the epoch. */
   get now(): number {
     return this.#now;
   }
 
   /**
-   * @param call Name that the author wrote, such as `ctx.reply`.
+   * Records the request of an action.
+   *
+   * @param call Name of the call in the author's code, such as `ctx.reply`.
    * @param createAction Returns the action; not called if the handler has ended.
    */
   act(call: string, createAction: () => Action): Promise<void> {
@@ -45,7 +47,7 @@ export class Recorder extends RecordedRun {
     return this.ask({ entry: { kind: "act", name: action.type }, action }, step);
   }
 
-  /** Like `act`, but stores the action at once and waits up to `ms` milliseconds for its outcome. */
+  /** Like `act`, but stores the action at once, and waits up to `ms` milliseconds for its outcome. */
   async actNow(call: string, ms: number, createAction: () => Action): Promise<SendOutcome> {
     if (this.isOver) return this.over(call);
     const step = this.stepHere(call);
@@ -67,7 +69,7 @@ export class Recorder extends RecordedRun {
     });
   }
 
-  /** Looks something up, and records the result like `get`. */
+  /** Performs a look-up on the platform, and records its result. */
   async look(call: string, name: string, work: () => Promise<Json>): Promise<StepEnd> {
     if (this.isOver) return this.over(call);
     const { place, recordedEntry } = this.guarded(() => this.calls.take("look", name));
@@ -89,7 +91,7 @@ export class Recorder extends RecordedRun {
     return this.ask({ entry: { kind: "handOver", name: handOver.queue }, handOver }, step);
   }
 
-  /** @param isOnce At-most-once: an interrupted step is not repeated. */
+  /** Runs and records a step. @param isOnce Whether an interrupted step is not repeated (at-most-once). */
   async step<R>(name: string, work: () => R | Promise<R>, isOnce = false): Promise<R> {
     if (this.isOver) return this.over("ctx.step");
     const outer = this.stepHere("ctx.step");
@@ -112,8 +114,8 @@ export class Recorder extends RecordedRun {
     const done = this.underWay.during(async () => {
       if (recordedEntry === undefined) this.fresh.add(place, { entry: { ...entry, ...begun } });
       if (outer !== undefined) this.give(outer, outer.takeAnswers());
-      // Stores and sends earlier requests before a step that may take long. Conflicting changes of state are detected
-      // by that before the step has any effect.
+      // Earlier requests are stored and sent before the step, because the step may take long. This also detects
+      // conflicting changes of state before the step has any effect.
       if (isOnce || this.fresh.doesSomething) await this.keep();
       const isCutOff = recordedEntry?.begun === true;
       const { storedEnd, thrown } = isCutOff
@@ -131,7 +133,7 @@ export class Recorder extends RecordedRun {
     return done.finally(() => openSteps.delete(unwaited));
   }
 
-  /** Waits for a time or an event; `question` is sent with it. */
+  /** Waits for a time or an event. A question is sent at the start of the wait. */
   wait(newWait: NewWait, question?: Action): Promise<AccountEvent | undefined> {
     if (this.isOver) return this.over(`ctx.${newWait.kind === "wait" ? "waitFor" : newWait.kind}`);
     const { place, recordedEntry } = this.guarded(() =>
@@ -169,7 +171,7 @@ export class Recorder extends RecordedRun {
     });
   }
 
-  /** Reads a value in a step. The record has the step's result and omits its reads. */
+  /** Reads a stored value in a step. The read is not recorded once the step's result is. */
   async #getIn(step: StepCalls, name: StateName, called: string): Promise<Json | undefined> {
     const recordedRead = this.guarded(() => this.calls.inStep(step.place, "get", called));
     const own = step.changeOf(name) ?? this.fresh.changeOf(name);
@@ -186,7 +188,7 @@ export class Recorder extends RecordedRun {
     return this.ask({ entry: { kind: "set", name: keyOf(change) }, change }, step);
   }
 
-  /** Reserves the place of an action that is sent at once. In a step, its earlier answers are sent with the action. */
+  /** Reserves a place for an action that is sent at once. In a step, the step's earlier answers are sent with it. */
   #leaving(fresh: FreshRequest, step: StepCalls | undefined) {
     const { name } = fresh.entry;
     if (step === undefined) {
@@ -200,7 +202,7 @@ export class Recorder extends RecordedRun {
     return { place: this.give(step, [fresh]), recordedEntry: undefined };
   }
 
-  /** Returns a recorded result when its turn comes. */
+  /** Delivers a recorded result in the order of the results' numbers. */
   #inTurn(settled: number, end: StepEnd): Promise<StepEnd> {
     return new Promise((resolve) => this.underWay.inTurn(settled, () => resolve(end)));
   }
@@ -216,7 +218,10 @@ export class Recorder extends RecordedRun {
   }
 }
 
-/** Marks a step. A step that an earlier version has started keeps no mark: its calls are among the handler's own. */
+/**
+ * Returns the mark of a new step. A step that an earlier version has started keeps no mark: its calls are recorded like
+ * calls outside steps.
+ */
 function marksOf(recordedStep: { readonly callsMarked?: true } | undefined): {
   readonly callsMarked?: true;
 } {
@@ -225,5 +230,5 @@ function marksOf(recordedStep: { readonly callsMarked?: true } | undefined): {
     : {};
 }
 
-/** Outcome in records of versions that did not store outcomes. */
+/** Outcome for records of earlier versions, which did not store outcomes. */
 const NOT_KNOWN: SendOutcome = { status: "pending" };

@@ -19,19 +19,23 @@ export const sendOutcome = z.discriminatedUnion("status", [
 /**
  * Outcome of an action.
  *
- * `sent`: the platform has accepted it. `id` is the id of the created message or post, absent in a dry run; `text` is
- * its text, `result` the platform's answer, `at` the time in milliseconds since the epoch. `failed`: it was refused.
- * `expired`: it was too late. `held`: a limit of answers or quiet hours hold it back. `unknown`: it was sent without
- * confirmation. `pending`: it is still in progress. `reason` has the reason.
+ * `sent`: the platform has accepted the action. `id` is the id of the created message or post (absent in a dry run),
+ * `text` its text, `result` the platform's response, and `at` the time in milliseconds since the epoch. `failed`: the
+ * action was refused. `expired`: it was too late for the action. `held`: a limit of answers or quiet hours hold the
+ * action back. `unknown`: the platform has not confirmed the request. `pending`: the action is still in progress.
+ * `reason` explains all states except `sent`.
  */
 export type SendOutcome =
   | {
       readonly status: "sent";
       readonly id?: string;
-      /** Ids of the posts of a thread in order; absent for a single post or message. */
+      /** Ids of all posts, in order, if the action published a thread of posts; otherwise absent. */
       readonly ids?: readonly string[];
       readonly text?: string;
-      /** The answer as rules read it in `steps.ID.result`: `{ following: true, pending_follow: false }`. */
+      /**
+       * The platform's response in the form that rules read as `steps.ID.result`:
+       * `{ following: true, pending_follow: false }`.
+       */
       readonly result?: ActionResult;
       readonly at: number;
     }

@@ -2,7 +2,7 @@ import type { Job } from "../job.ts";
 import type { FromThread, ToThread } from "../messages.ts";
 import type { HandlerSupport } from "./record.ts";
 
-/** Request of a running handler to the host. */
+/** Message with which a running handler requests something from the host. */
 export type HandlerRequest = Extract<
   FromThread,
   { readonly type: "progress" | "read" | "outcome" | "ask" | "abandon" }
@@ -21,7 +21,7 @@ export function isOfHandler(message: FromThread): message is HandlerRequest {
   return OF_HANDLER.has(message.type);
 }
 
-/** Executes a request of a running handler, and posts the answer. */
+/** Executes a request of a running handler, and posts the answer to its thread. */
 export function serveHandler(
   job: Job,
   request: HandlerRequest,
@@ -30,7 +30,7 @@ export function serveHandler(
     giveUp,
   }: {
     readonly post: (answer: ToThread) => void;
-    /** Called if the request fails: the handler must not go on. */
+    /** Called if the request fails. The handler must then be cancelled. */
     readonly giveUp: (error: Error) => void;
   },
 ): void {
@@ -79,7 +79,7 @@ async function answerTo(
   }
 }
 
-/** Runs `work` with a signal that aborts when the handler abandons the call. */
+/** Runs `work` with a signal that aborts when the handler no longer waits for the call. */
 async function whileAsked<T>(
   { asking }: Job,
   call: number,

@@ -6,12 +6,14 @@ import type { Recorder } from "./recorder.ts";
 import type { StateName } from "./record.ts";
 import { nameOfState, type StateKey } from "./state-key.ts";
 
-/** Limit of a value, the same as for `set` of rules, since each event may read state. */
+/**
+ * Maximum length of a value as JSON, the same as for the step `set` of rules, because each event may read the state.
+ */
 const MAX_STATE_CHARACTERS = 16_384;
 
 type Value = Json | undefined;
 
-/** Creates the state calls of handlers. Bot modules may be untyped, so arguments are checked here. */
+/** Creates the calls for one owner's stored values. Arguments are checked, because bot modules may be untyped. */
 export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
   const keep = (name: string, value: Value, options?: SetOptions): Promise<void> => {
     const forMs = options?.for === undefined ? undefined : millisecondsOf(options.for, "for");
@@ -45,7 +47,7 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
       throw new TypeError("ctx.state.update takes a name and a function of the value before");
     }
     const key = keyOf(stateKey);
-    // a StateKey has the type that `change` takes; a plain name may have any type
+    // with a StateKey, the value has the type of `change`'s parameter; with a name, the type is not known
     const after = change((await get(key)) as never);
     if (after instanceof Promise) {
       throw new TypeError(

@@ -1,13 +1,13 @@
-/** Typed key of a state value: its name in the store, and its initial value. */
+/** Typed key of a stored value: its name, and its initial value. */
 export interface StateKey<V> {
   readonly name: string;
-  /** Value if nothing is stored. */
+  /** Value that is returned if nothing is stored. */
   readonly initial: V;
 }
 
 /**
- * Defines a typed key of state, to be passed instead of a name to `ctx.state.get`, `.set`, `.update` and `.delete`.
- * Rules read the value as `state.sender.NAME` and so on.
+ * Defines a typed key for a stored value. Pass the key instead of a name to `ctx.state.get`, `.set`, `.update` and
+ * `.delete`. Rules read the value by its name, as in `state.sender.NAME`.
  *
  * @typeParam V Plain data. Stored values are not checked against this type: rules that write the name must match it.
  * @param initial Value if nothing is stored; determines the type.
@@ -24,7 +24,7 @@ export function defineState<V>(name: string, initial?: V): StateKey<V | undefine
 
 const STATE_NAME = /^[A-Za-z_]\w{0,63}$/;
 
-/** @throws {TypeError} if the name is invalid. */
+/** Returns the name of a stored value. @throws {TypeError} if the name is invalid. */
 export function nameOfState(name: unknown): string {
   if (typeof name === "string" && STATE_NAME.test(name)) return name;
   throw new TypeError(

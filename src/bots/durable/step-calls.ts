@@ -3,20 +3,20 @@ import { type FreshRequest, type FreshEntries, keyOf } from "./fresh-entries.ts"
 import type { LateCallError } from "./late-call.ts";
 import type { AskedChange, StateName } from "./record.ts";
 
-/** The current step, also after an `await` in its function. */
+/** Step whose function is running. It is still known after an `await` in the function. */
 const IN_STEP = new AsyncLocalStorage<StepCalls>();
 
 /**
  * Returns the step whose function is running; undefined outside steps.
  *
- * @param handler Execution of the handler to which the step must belong.
+ * @param handler Execution of a handler. A step of another execution is ignored.
  */
 export function stepUnderWay(handler: object): StepCalls | undefined {
   const step = IN_STEP.getStore();
   return step?.handler === handler ? step : undefined;
 }
 
-/** Place and name of a step, and its enclosing step. */
+/** Place and name of a step, and the step that encloses it. */
 interface StepPlace {
   readonly place: number;
   readonly name: string;
@@ -24,16 +24,16 @@ interface StepPlace {
 }
 
 /**
- * Calls of a step in progress. Their requests are stored in one transaction with the step's result, so an interrupted
- * step has requested nothing.
+ * A running step, and the requests of its calls. The requests are stored in one transaction with the step's result. A
+ * step that is interrupted has therefore requested nothing.
  */
 export class StepCalls {
-  /** Execution of the handler that runs the step. */
+  /** Execution of the handler to which the step belongs. */
   readonly handler: object;
   readonly place: number;
   readonly name: string;
   readonly outer: StepCalls | undefined;
-  /** Running nested steps, each as the error to report if this step does not await it. */
+  /** Nested steps that are running. Each is represented by the error to report if this step does not await it. */
   readonly openSteps = new Set<LateCallError>();
   #pending: readonly FreshRequest[] = [];
   readonly #versions = new Map<string, ReadVersion>();
@@ -51,7 +51,7 @@ export class StepCalls {
     return this.#isOver;
   }
 
-  /** Runs `work` as the step's function. */
+  /** Runs `work` as the function of this step. */
   async during<R>(work: () => Promise<R>): Promise<R> {
     try {
       return await IN_STEP.run(this, work);
@@ -68,14 +68,14 @@ export class StepCalls {
     this.#versions.set(keyOf(of), { of, version });
   }
 
-  /** Last change of a value by this step or an enclosing one. */
+  /** Returns the latest change of a value by this step, or else by an enclosing step. */
   changeOf(name: StateName): AskedChange | undefined {
     const changes = this.#pending.map(({ change }) => change);
     const own = changes.findLast((change) => change !== undefined && keyOf(change) === keyOf(name));
     return own ?? this.outer?.changeOf(name);
   }
 
-  /** Takes the answers requested so far, because they are sent before the step ends. */
+  /** Removes and returns the actions requested so far, because they are sent before the step ends. */
   takeAnswers(): readonly FreshRequest[] {
     const all = this.#pending;
     this.#pending = all.filter(({ action }) => action === undefined);
@@ -83,9 +83,9 @@ export class StepCalls {
   }
 
   /**
-   * Takes all requests at the end of the step.
+   * Removes and returns all requests, at the end of the step.
    *
-   * @param fresh Receives the versions that the step has read, for optimistic locking of its changes.
+   * @param fresh Gets the versions of values that the step has read, for optimistic locking.
    */
   takeAll(fresh: FreshEntries): readonly FreshRequest[] {
     const all = this.#pending;
@@ -99,8 +99,7 @@ export class StepCalls {
   }
 
   /**
-   * Drops the changes of a value by this step and its enclosing steps. A nested step has changed the value since, and
-   * that change is already stored.
+   * Drops this step's and its enclosing steps' changes of a value, because a nested step has changed the value later.
    *
    * @param key Name such as `sender.orders`.
    * @returns The version of the value that was read.
@@ -114,7 +113,7 @@ export class StepCalls {
   }
 }
 
-/** Value of state with the version that was read. */
+/** Version of a stored value that a step has read. */
 interface ReadVersion {
   readonly of: StateName;
   readonly version: number;

@@ -2,10 +2,13 @@ import { errorOfFault, faultOfClient } from "../../client/fault.ts";
 import { plainValue } from "./plain-value.ts";
 import type { StepEnd, ThrownError } from "./record.ts";
 
-/** Limit because a record is read with each matching event, and sent to the thread with each run of its handler. */
+/**
+ * Maximum length of a step's result as JSON. A record is read with each matching event, and posted to the thread for
+ * each run of the handler.
+ */
 export const MAX_RESULT_CHARACTERS = 100_000;
 
-/** Runs a step's function. Returns the result in its stored form, and the original thrown value. */
+/** Runs a step's function. Returns its result in the stored form, and the original value that it has thrown. */
 export async function endOfStep(
   name: string,
   work: () => unknown,
@@ -33,12 +36,12 @@ export function keptError(thrown: unknown): ThrownError {
   };
 }
 
-/** A crash interrupted an at-most-once step. Its progress is unknown. */
+/** Error for an at-most-once step that a crash interrupted. How far the step got is unknown. */
 export class StepCutOffError extends Error {
   override readonly name = "StepCutOffError";
 }
 
-/** Returns the stored result of a step that was running when its process or thread ended. */
+/** Returns the stored result for an at-most-once step that was running when its process or thread ended. */
 export function cutOff(name: string): StepEnd {
   const message = `ctx.step(${JSON.stringify(name)}) was cut off, and is done at most once: it may have been done, or not`;
   return { error: { name: CUT_OFF, message } };

@@ -1,12 +1,14 @@
-/** Captured at load time, because modules (tests with fake timers) may replace the global. */
+/** Captured at load time, because a module may replace the global function, for example by fake timers. */
 const later = setImmediate;
 
 /**
- * Delivers results to a handler in the order of their numbers, one in each turn of the event loop. Concurrent branches
- * of the handler then continue in the same order in each run.
+ * Delivers results to a handler in the order of their numbers, one in each turn of the event loop. Parallel branches of
+ * the handler thus continue in the same order in each run.
  */
 export class ResultTurns {
-  /** Pending results by number; undefined if the number is reserved and the result is not available yet. */
+  /**
+   * Results that have not been delivered, by number; undefined for a reserved number whose result is not available yet.
+   */
   readonly #results = new Map<number, (() => void) | undefined>();
   readonly #onTurn: () => void;
   #last: number;
@@ -14,8 +16,8 @@ export class ResultTurns {
   #isDue = false;
 
   /**
-   * @param last Last recorded number.
-   * @param onTurn Called in a turn without a result to deliver, after the handler has run as far as it can.
+   * @param last Number of the last recorded result.
+   * @param onTurn Called in a turn in which no result is left to deliver, after the handler has run as far as it can.
    */
   constructor(last: number, onTurn: () => void) {
     this.#last = last;
@@ -32,26 +34,26 @@ export class ResultTurns {
     return this.#delivered;
   }
 
-  /** Reserves the number of a result that has just become known. */
+  /** Reserves the next number, for a result that has just become known. */
   reserve(): number {
     this.#last += 1;
     this.#results.set(this.#last, undefined);
     return this.#last;
   }
 
-  /** Makes a result available for delivery. */
+  /** Makes a result available. `deliver` is called in its turn. */
   give(number: number, deliver: () => void): void {
     this.#results.set(number, deliver);
     this.look();
   }
 
-  /** Schedules a delivery, or `onTurn`, in the next turn. */
+  /** Schedules the next turn, which delivers a result or calls `onTurn`. */
   look(): void {
     if (this.#isDue) return;
     this.#isDue = true;
     later(() => {
       this.#isDue = false;
-      // code that a result resumed has run by the next turn
+      // code that the previous result resumed has run before this turn
       if (!this.#deliver() && this.#results.size === 0) this.#onTurn();
     });
   }

@@ -2,15 +2,15 @@ import type { StepEnd } from "./record.ts";
 import { errorOf } from "./step-end.ts";
 import { ResultTurns } from "./turns.ts";
 
-/** Counts a handler's running work and its waits, and delivers its results in order. */
+/** Counts the running work and the waits of a handler, and delivers results in order. */
 export class UnderWay {
   readonly #turns: ResultTurns;
   #works = 0;
   #waits = 0;
 
   /**
-   * @param last Last recorded number of a result.
-   * @param onWaiting Called when the handler has no running work and waits for something.
+   * @param last Number of the last recorded result.
+   * @param onWaiting Called when the handler has no running work, and waits for something.
    */
   constructor(last: number, onWaiting: () => void) {
     this.#turns = new ResultTurns(last, () => {
@@ -23,7 +23,7 @@ export class UnderWay {
     return this.#turns.delivered;
   }
 
-  /** Counts `work` among the handler's running work until it has ended. */
+  /** Runs `work`, and counts it among the handler's running work until it has ended. */
   async during<R>(work: () => Promise<R>): Promise<R> {
     this.#works += 1;
     try {
@@ -34,23 +34,27 @@ export class UnderWay {
     }
   }
 
-  /** Counts another wait. */
+  /** Counts one more wait of the handler. */
   waitsFor(): void {
     this.#waits += 1;
     this.#turns.look();
   }
 
-  /** Reserves the number of a result that has just become known. */
+  /** Reserves the next number, for a result that has just become known. */
   reserve(): number {
     return this.#turns.reserve();
   }
 
-  /** Calls `deliver` in the turn of a result. */
+  /** Calls `deliver` when all results with smaller numbers have been delivered. */
   inTurn(settled: number, deliver: () => void): void {
     this.#turns.give(settled, deliver);
   }
 
-  /** Returns a recorded result, or throws its error, when its turn comes. */
+  /**
+   * Returns a recorded result, or throws its error, when its turn comes.
+   *
+   * @param thrown Original thrown value, if known; it replaces the recorded error.
+   */
   given<R>(settled: number, { value, error }: StepEnd, thrown?: unknown): Promise<R> {
     return new Promise((resolve, reject) => {
       this.inTurn(settled, () => {

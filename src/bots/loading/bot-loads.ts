@@ -8,30 +8,36 @@ export interface LoadingModule {
   readonly file: string;
   /** Start of the loading, in milliseconds since the epoch. */
   readonly since: number;
-  /** Reason of the latest failure and time of the next attempt; absent during an attempt. */
+  /** Reason of the last failure, and time of the next attempt; absent while an attempt is running. */
   readonly failed?: { readonly reason: string; readonly retryAt: number };
 }
 
-/** Thread of bot modules, as far as their loading is concerned. */
+/** Thread of bot modules, reduced to what its loading needs. */
 type LoadingThread = Pick<BotThread, "start" | "close" | "bots" | "faults" | "loadingMs">;
 
 export interface BotLoadsNeeds<Thread> {
   readonly ticking: Ticking;
   readonly now: () => number;
-  /** Loading time of a thread past which {@link BotLoads.begin} no longer waits. Milliseconds. */
+  /** Loading time of a thread in milliseconds after which {@link BotLoads.begin} no longer waits for it. */
   readonly patienceMs?: number | undefined;
-  /** Creates a thread for one module. */
+  /** Creates a thread for a single module. */
   readonly thread: (file: string) => Thread;
   /** Called when a thread finishes loading after {@link BotLoads.begin} has returned. */
   readonly onLate: (thread: Thread) => void;
   readonly tell: (line: BotLogLine) => void;
 }
 
-/** Default time that a start gives each thread to load its bots; slower bots are added later. */
+/** Default loading time in milliseconds for which a start waits for each thread. Slower bots are added later. */
 const PATIENCE_MS = 15_000;
-/** Longest wait of a start on a machine that has no processor for the threads, as a multiple of that time. */
+/**
+ * Maximum wait of a start, as a multiple of the loading time above. It matters on a machine that has no processor for
+ * the threads.
+ */
 const MAX_SLOWDOWN = 8;
-/** Pause before the first retry of a module. Each further pause is doubled, up to {@link LONGEST_PAUSE_MS}. */
+/**
+ * Pause in milliseconds before the first retry of a module. Each further pause is doubled, up to
+ * {@link LONGEST_PAUSE_MS}.
+ */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
@@ -43,10 +49,10 @@ interface Load<Thread> {
   cancel?: () => void;
 }
 
-/** Loads bot modules, and retries the slow and failed ones. */
+/** Loads bot modules in threads. Modules that fail or load slowly are retried. */
 export class BotLoads<Thread extends LoadingThread> {
   readonly #needs: BotLoadsNeeds<Thread>;
-  /** Running and failed loads by the module's path. */
+  /** Modules that are loading or have failed, by path. */
   readonly #loads = new Map<string, Load<Thread>>();
   #waiting: (() => void)[] = [];
   #isPatient = true;
@@ -74,8 +80,8 @@ export class BotLoads<Thread extends LoadingThread> {
   }
 
   /**
-   * Starts threads, at most `atATime` at once. Resolves when all are loaded, or when one of them has used up its time. Late
-   * modules are added afterwards.
+   * Starts threads, at most `atATime` at once. Resolves when all threads have loaded, or when one of them has used up
+   * its loading time. Modules that are late are added afterwards.
    *
    * @throws if a thread can't be started.
    */
@@ -108,7 +114,10 @@ export class BotLoads<Thread extends LoadingThread> {
     }
   }
 
-  /** Handles a module that its thread has left out. If it was only too slow, it gets its own thread, now or later. */
+  /**
+   * Handles a module that its thread has left out because it was too slow. The module gets its own thread: at once if
+   * it was waiting, or after a pause if it used too much processor time.
+   */
   leftOut({ file, message, overdue }: ModuleFault): void {
     if (overdue === undefined || this.#isClosed) return;
     const load = this.#loads.get(file) ?? { since: this.#needs.now(), tries: 0 };
@@ -129,7 +138,10 @@ export class BotLoads<Thread extends LoadingThread> {
     return Promise.all([...threads].map((thread) => thread.close()));
   }
 
-  /** Limits the threads that load at once. With more threads than processors, each takes as long as all together. */
+  /**
+   * Starts threads, at most `atATime` at once. If more threads loaded than there are processors, each would take as
+   * long as all of them.
+   */
   async #startAll(
     threads: readonly Thread[],
     atATime: number,
@@ -144,7 +156,11 @@ export class BotLoads<Thread extends LoadingThread> {
     await Promise.all(Array.from({ length: atATime }, next));
   }
 
-  /** @throws if the thread can't be started while `begin` is waiting; later failures are retried. */
+  /**
+   * Starts a thread.
+   *
+   * @throws if it can't be started while `begin` is waiting; later failures are retried.
+   */
   async #start(thread: Thread): Promise<void> {
     try {
       await thread.start();

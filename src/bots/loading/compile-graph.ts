@@ -7,23 +7,23 @@ import { contentHash } from "../../system/content-hash.ts";
 import type { CompiledGraph } from "./compiled-graph.ts";
 import { moduleOptions } from "./module-options.ts";
 
-/** Endings of modules that can be compiled. `.cts` and `.cjs` are CommonJS. */
+/** File extensions of modules that can be compiled. `.cts` and `.cjs` are missing, because they are CommonJS. */
 const ENDINGS = /\.([mc]?[jt]s|[jt]sx|json)$/;
-/** Names that exist only in CommonJS. */
+/** Matches names that exist only in CommonJS modules. */
 const COMMON_JS = /\brequire\s*[(.]|\bmodule\.exports\b|\bexports\.|\b__(dirname|filename)\b/;
-/** Settings that change how code is compiled or resolved. */
+/** Matches settings of a `tsconfig.json` that change how code is compiled or resolved. */
 const SPECIAL_SETTINGS =
   /"(extends|paths|baseUrl|\w*[dD]ecorator\w*|useDefineForClassFields|jsx\w*|preserveValueImports|importsNotUsedAsValues)"/;
 
 type Input = Metafile["inputs"][string];
 
 /**
- * Compiles a module and its imports, except packages. Each module is compiled by itself, so that `import.meta.url` and
- * lines of stack traces stay those of its file.
+ * Compiles a module and its imports, except packages. Each module is compiled separately, so `import.meta.url` and the
+ * lines of stack traces are those of its file.
  *
  * @param file Absolute path.
- * @returns undefined if the graph needs the loader: CommonJS, special settings of TypeScript, or errors, which the
- * loader reports.
+ * @returns undefined if the graph needs the TypeScript loader: for CommonJS, for special settings of TypeScript, and
+ * for errors, which the loader then reports.
  */
 export async function compileGraph(file: string): Promise<CompiledGraph | undefined> {
   const settings = await settingsFor(file);
@@ -40,7 +40,7 @@ export async function compileGraph(file: string): Promise<CompiledGraph | undefi
     if (await needsLoader(path, input, text)) return undefined;
     const { href } = pathToFileURL(path);
     const options = { ...moduleOptions(path), tsconfigRaw };
-    // The compiler may fail for a file that was edited meanwhile. The loader reports its error.
+    // The compiler may fail for a file that has just been edited. The loader then reports the error.
     const compiled = await transform(text, options).catch(() => undefined);
     if (compiled === undefined) return undefined;
     hashes[path] = contentHash(text);
@@ -56,7 +56,7 @@ export async function compileGraph(file: string): Promise<CompiledGraph | undefi
   return { inputs: hashes, code, imports };
 }
 
-/** Files of the graph, by absolute path; undefined if the graph has errors. */
+/** Returns the files of the graph by absolute path; undefined if the graph has errors. */
 async function inputsOf(
   file: string,
   tsconfigRaw: string,
@@ -69,7 +69,7 @@ async function inputsOf(
     write: false,
     format: "esm",
     platform: "node",
-    // Nothing is written to this folder, but esbuild refuses several outputs without one.
+    // Nothing is written to this folder, but esbuild needs one for several outputs.
     outdir: dirname(file),
     logLevel: "silent",
     tsconfigRaw,
@@ -80,7 +80,7 @@ async function inputsOf(
   );
 }
 
-/** Text and path of the tsconfig.json that the loader would use for a file, if there is one. */
+/** Returns path and text of the tsconfig.json that the loader would use for a file, if there is one. */
 async function settingsFor(file: string): Promise<{ path: string; text: string } | undefined> {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const path = resolve(folder, "tsconfig.json");
@@ -93,14 +93,14 @@ async function settingsFor(file: string): Promise<{ path: string; text: string }
   }
 }
 
-/** Whether only the loader runs a module as its author expects. */
+/** Whether a module behaves as its author expects only with the loader. */
 async function needsLoader(path: string, input: Input, text: string): Promise<boolean> {
   const ending = extname(path);
   if (!ENDINGS.test(ending) || ending.startsWith(".c") || input.format === "cjs") return true;
   if (ending === ".json") return false;
   if (COMMON_JS.test(text)) return true;
   if (ending.startsWith(".m")) return false;
-  // CommonJS gets other exports of a package than ESM.
+  // A CommonJS module gets other exports of a package than an ES module.
   return input.imports.some(isPackage) && !(await isOfModulePackage(path));
 }
 
@@ -117,7 +117,7 @@ async function isOfModulePackage(path: string): Promise<boolean> {
   }
 }
 
-/** Text of a file; undefined if there is none. */
+/** Returns the text of a file; undefined if it can't be read. */
 function textOf(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch(() => undefined);
 }

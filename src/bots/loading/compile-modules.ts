@@ -4,21 +4,21 @@ import { contentHash } from "../../system/content-hash.ts";
 import { startThread } from "../../system/start-thread.ts";
 import type { CompileAnswer, CompiledGraph, ServedModules } from "./compiled-graph.ts";
 
-/** Limit of a compilation, past which the loader is used. Milliseconds. */
+/** Maximum duration of a compilation in milliseconds. After it, the TypeScript loader is used. */
 const COMPILE_MS = 15_000;
 
-/** Compiled graphs by the path of their first module: bots are loaded again at reloads and after faults. */
+/** Compiled graphs by the path of their first module, for loading bots again after a reload or a fault. */
 const graphs = new Map<string, CompiledGraph>();
 
 /**
- * Compiles modules and their imports. An unchanged graph is compiled once in the life of the process.
+ * Compiles modules and their imports. A graph that has not changed is compiled once in the life of the process.
  *
  * @param files Absolute paths.
- * @returns undefined if the thread of these modules needs the TypeScript loader: Node is older than 22.15, or a graph
- * can't be compiled ahead.
+ * @returns undefined if the thread of these modules needs the TypeScript loader: if Node is older than 22.15, or a
+ * graph can't be compiled.
  */
 export async function compileModules(files: readonly string[]): Promise<ServedModules | undefined> {
-  // A thread without modules loads those that rules call later.
+  // A thread without modules may later load modules that rules call, and needs the loader for them.
   if (!("registerHooks" in nodeModule) || files.length === 0) return undefined;
   const isFresh = await Promise.all(files.map(isUnchanged));
   const changedFiles = files.filter((_, index) => isFresh[index] !== true);
@@ -53,7 +53,7 @@ async function isUnchanged(file: string): Promise<boolean> {
   return (await Promise.all(checks)).every(Boolean);
 }
 
-/** Graphs in the order of `files`. All need the loader if the compiler fails or takes too long. */
+/** Compiles graphs, in the order of `files`. All of them need the loader if the compiler fails or takes too long. */
 function compile(files: readonly string[]): Promise<CompileAnswer> {
   return new Promise((resolve) => {
     const thread = startThread(new URL("./compile-thread", import.meta.url), {
@@ -66,7 +66,7 @@ function compile(files: readonly string[]): Promise<CompileAnswer> {
     };
     const timer = setTimeout(() => end([]), COMPILE_MS);
     thread.on("message", end);
-    // Compiling fails if esbuild is missing for this platform, for example. The loader then reports the error.
+    // Compiling fails, for example, if esbuild is missing for this platform. The loader then reports the error.
     thread.on("error", () => end([]));
     thread.on("exit", () => end([]));
   });

@@ -1,19 +1,19 @@
-/** A module and its imports within the project, compiled to JavaScript. */
+/** A module and its imports within the project, as compiled JavaScript. */
 export interface CompiledGraph {
-  /** Hashes of the files that the result depends on, by path. */
+  /** Hashes of the files on which the compiled code depends, by path. */
   readonly inputs: Readonly<Record<string, string>>;
   /** JavaScript by the module's URL. */
   readonly code: Readonly<Record<string, string>>;
-  /** URLs of imported modules, by the importing module's URL and the specifier. */
+  /** URL of each imported module, by the URL of the importing module and the specifier in its code. */
   readonly imports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Modules that a thread serves to Node. */
+/** Compiled modules that a thread passes to Node instead of the source files. */
 export type ServedModules = Pick<CompiledGraph, "code" | "imports">;
 
-/** Data of the thread that compiles. */
+/** Message to the thread that compiles modules. */
 export interface CompileRequest {
-  /** Absolute paths of modules. */
+  /** Absolute paths of the modules to compile. */
   readonly files: readonly string[];
 }
 

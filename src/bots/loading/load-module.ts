@@ -2,12 +2,14 @@ import { pathToFileURL } from "node:url";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import { defineBot, scopeOfBot, type Bot } from "../define.ts";
 
-/** Imports a user's module. Top-level await may take any time; the host limits it. */
+/** Imports an author's module. A top-level await may take any time; the host enforces a limit. */
 export function importModule(file: string): Promise<unknown> {
   return import(pathToFileURL(file).href);
 }
 
-/** Returns the bot of a module's default export, with run-time checks since the module may be untyped. */
+/**
+ * Returns the bot that a module exports by default. The export is checked at run time, since the module may be untyped.
+ */
 export function botOf(module: unknown): Bot {
   const defaultExport = defaultOf(module);
   const botRecord =
@@ -35,7 +37,7 @@ export function botOf(module: unknown): Bot {
   return defineBot({ name: botRecord["name"], ...aged, ...scoped, on: botRecord["on"] });
 }
 
-/** Returns the function that a module exports under `name`; otherwise a text that lists the exports. */
+/** Returns the function that a module exports under `name`. If there is none, returns a text that lists its exports. */
 export function exportedFunction(
   module: unknown,
   name: string,
@@ -45,7 +47,7 @@ export function exportedFunction(
   return isRecord(module) ? Object.keys(module).join(", ") || "nothing" : "nothing";
 }
 
-/** Names of a module's exports. */
+/** Returns the names of a module's exports, functions separately. */
 export function exportsOf(module: unknown): {
   readonly functions: string[];
   readonly others: string[];
@@ -56,7 +58,7 @@ export function exportsOf(module: unknown): {
   return { functions: names(true), others: names(false) };
 }
 
-/** Default export of a module. CommonJS output of a compiler nests it once more. */
+/** Returns the default export of a module. In CommonJS output of compilers, it is nested in another `default`. */
 function defaultOf(module: unknown): unknown {
   const defaultExport = isRecord(module) ? module["default"] : undefined;
   return isRecord(defaultExport) && defaultExport["__esModule"] === true

@@ -1,11 +1,11 @@
 import type { LoadedBot, LookedModule, ModuleFault } from "../messages.ts";
 import { startLoading } from "../start-loading.ts";
 
-/** Contents of imported modules. */
+/** Bots and exports of modules that were imported only to check them. */
 export interface ModulesLook {
   readonly bots: readonly LoadedBot[];
   readonly modules: readonly LookedModule[];
-  /** Modules that can't be loaded, and bot modules without a bot. `message` includes the stack. */
+  /** Modules that can't be loaded, and bot modules that export no bot. `message` includes the stack. */
   readonly faults: readonly ModuleFault[];
 }
 
@@ -14,17 +14,14 @@ export interface LookRequest {
   readonly bots: readonly string[];
   /** Absolute paths of modules whose functions rules call. */
   readonly modules: readonly string[];
-  /**
-   * Limit of a module's processor time and of its top-level await; default the limits of bots.
-   * Milliseconds.
-   */
+  /** Limit for a module's processor time and for its top-level await, in milliseconds; default: the limits of bots. */
   readonly timeoutMs?: number | undefined;
   readonly memoryMb: number;
 }
 
 /**
- * Imports modules in a temporary thread, as a bot would, and describes them. Calls none of their functions, and drops
- * their output.
+ * Imports modules in a temporary thread, as a running bot would, and describes their exports. Their functions are not
+ * called, and their output is dropped.
  */
 export async function lookAtModules(request: LookRequest): Promise<ModulesLook> {
   const { bots, modules, timeoutMs, memoryMb } = request;

@@ -9,7 +9,7 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   ".json": "json",
 };
 
-/** Options for compiling one module for the running Node. */
+/** Returns the compiler options for a module, for the running version of Node. */
 export function moduleOptions(path: string): TransformOptions {
   return {
     loader: LOADERS[extname(path)] ?? "js",
@@ -18,7 +18,7 @@ export function moduleOptions(path: string): TransformOptions {
     target: `node${process.versions.node}`,
     sourcefile: path,
     sourcemap: "inline",
-    // Node reads the source file itself when it shows lines of it in an error.
+    // Node reads the source file itself when it prints lines of it with an error.
     sourcesContent: false,
   };
 }

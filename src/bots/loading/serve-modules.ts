@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { ServedModules } from "./compiled-graph.ts";
 import { moduleOptions } from "./module-options.ts";
 
-/** Hooks of `module.registerHooks`, which Node has from 22.15 on. */
+/** Hooks for `module.registerHooks`, which Node has since version 22.15. */
 interface Hooks {
   resolve(specifier: string, context: ResolveContext, next: Resolve): Resolved;
   load(url: string, context: LoadContext, next: Load): Loaded;
@@ -31,7 +31,10 @@ type Load = (url: string, context: LoadContext) => Loaded;
 const TYPESCRIPT = /^file:.*\.(m?ts|[jt]sx)$/;
 const COMMON_JS_TYPESCRIPT = /^file:.*\.cts$/;
 
-/** Serves compiled modules to this thread, and compiles TypeScript that an import with a computed path reaches. */
+/**
+ * Makes Node load compiled modules in this thread. TypeScript files that are imported by a computed path are compiled
+ * when they are imported.
+ */
 export function serveModules({ code, imports }: ServedModules): void {
   if (!("registerHooks" in nodeModule)) throw new Error("this Node has no module.registerHooks");
   const node = nodeModule as unknown as { registerHooks(hooks: Hooks): void };
@@ -68,7 +71,10 @@ function own<T>(values: Readonly<Record<string, T>>, key: string): T | undefined
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
-/** URL of the TypeScript file that a relative import without an extension, or with one of JavaScript, refers to. */
+/**
+ * Returns the URL of the TypeScript file that a relative import means. The import may have no extension, or `.js`
+ * instead of `.ts`.
+ */
 function typescriptAt(specifier: string, parent: string): string | undefined {
   if (!/^\.{0,2}\/|^file:/.test(specifier)) return undefined;
   const { href } = new URL(specifier, parent);
@@ -80,7 +86,7 @@ function typescriptAt(specifier: string, parent: string): string | undefined {
 }
 
 function compiled(path: string): string {
-  // Loaded here because most threads never need the compiler.
+  // The compiler is loaded only here, because most threads never need it.
   const esbuild: typeof import("esbuild") = nodeModule.createRequire(import.meta.url)("esbuild");
   return esbuild.transformSync(readFileSync(path, "utf8"), moduleOptions(path)).code;
 }

@@ -1,29 +1,29 @@
 import type { ThreadUsage } from "../watching/thread-usage.ts";
 import { TICK_MS, type Ticking } from "../watching/ticking.ts";
 
-/** Limits of loading one module. Milliseconds. */
+/** Limits for loading one module, in milliseconds. */
 export interface LoadingLimits {
-  /** Processor time of the module's thread, which the load of the machine does not affect. */
+  /** Limit of the thread's processor time. The load of the machine does not affect it. */
   readonly cpuMs: number;
-  /** Time that the module may wait for something; default unlimited. */
+  /** Limit of the time in which the module waits for something; default: unlimited. */
   readonly waitMs?: number | undefined;
-  /** Called with each part of the time in which the thread runs or waits. Time without a processor is not part of it. */
+  /** Called with each period in which the thread runs or waits. Time in which it gets no processor is not included. */
   readonly onProgress?: ((ms: number) => void) | undefined;
 }
 
-/** Kind of the exceeded limit: the module runs too long, or waits too long. */
+/** Kind of limit that was exceeded: processor time (`looping`) or time of waiting (`waiting`). */
 export type Overdue = "looping" | "waiting";
 
 export interface LoadingWatch {
-  /** Starts the limits for the next module. */
+  /** Restarts both limits for the next module. */
   begins(): void;
   stop(): void;
 }
 
 /**
- * Enforces the limits on modules that a thread loads one after the other.
+ * Enforces limits on a thread that loads modules one after the other.
  *
- * @param onOver Called once, with the exceeded limit as text.
+ * @param onOver Called when a limit is exceeded, with its kind and a description.
  */
 export function watchLoading(
   usage: () => ThreadUsage,
@@ -40,7 +40,7 @@ export function watchLoading(
     const used = Math.max(0, now.cpuMs - before.cpuMs);
     before = now;
     usedMs += used;
-    // A thread that is ready to run but gets no processor time is not waiting for anything.
+    // A thread that could run but gets no processor time is not waiting for anything.
     const waited = now.isRunnable ? 0 : Math.max(0, TICK_MS - used);
     waitedMs += waited;
     onProgress?.(used + waited);

@@ -8,16 +8,16 @@ import {
 } from "../../client/client.ts";
 
 /**
- * The platform's interface, as the account that received the event: the methods of `createClient`'s client.
+ * Client that calls the platform as the account that received the event. It has the methods of `createClient`'s client.
  *
- * The runtime keeps the credentials and makes the calls within the platform's limits.
+ * The host sends the calls with the account's credentials, within the platform's rate limits.
  */
 export interface BotClient extends Resources<"oauth1"> {
-  /** Calls an endpoint that has no method here. */
+  /** Calls an endpoint for which the client has no method. */
   request(other: OtherRequest, options?: CallOptions): Promise<ApiResponse>;
 }
 
-/** Creates the client over a caller. */
+/** Creates the client of a handler. Its methods call endpoints through `caller`. */
 export function botClient(caller: Caller): BotClient {
   return {
     ...resources(caller),

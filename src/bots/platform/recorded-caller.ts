@@ -14,7 +14,7 @@ import { requestOf } from "./request-of.ts";
 export interface RecordedCallerNeeds {
   readonly recorder: Recorder;
   readonly dialect: Dialect;
-  /** Makes the host send the request. Resolves to undefined once `signal` aborts. */
+  /** Asks the host to send a request. Resolves with undefined if `signal` aborts. */
   readonly ask: (
     request: PlatformRequest,
     signal: AbortSignal | undefined,
@@ -22,8 +22,8 @@ export interface RecordedCallerNeeds {
 }
 
 /**
- * Calls the platform from a handler. Look-ups outside steps are recorded, like reads of state. Calls that change
- * something are allowed only in a step, because the handler may run again.
+ * Creates a caller that calls the platform from a handler. The results of look-ups outside steps are recorded. Calls
+ * that change something are allowed only in a step, because the handler may run again.
  */
 export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds): Caller {
   const callPlatform = async (
@@ -61,7 +61,11 @@ export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds):
   };
 }
 
-/** @throws {UsageError} if handlers can't make the call, or not outside a step. */
+/**
+ * Checks whether a handler may make a call here.
+ *
+ * @throws {UsageError} if handlers can't make the call, or only in a step.
+ */
 function mayBeCalled(
   endpoint: Endpoint,
   name: string,
@@ -108,7 +112,7 @@ function calledOff(endpoint: Endpoint, signal: AbortSignal | undefined): Unreach
   });
 }
 
-/** @throws {TypeError} if the answer is too long for the record. */
+/** Returns a platform response to be recorded. @throws {TypeError} if it is too long. */
 function keepable(name: string, answer: Json): Json {
   const { length } = JSON.stringify(answer);
   if (length <= MAX_RESULT_CHARACTERS) return answer;
@@ -117,7 +121,7 @@ function keepable(name: string, answer: Json): Json {
   );
 }
 
-/** Replaces the error's stack by that of the call, since the error was created elsewhere. */
+/** Replaces an error's stack by the stack of the handler's call, since the error was created in the host. */
 function placed(error: unknown, here: Error): unknown {
   if (!(error instanceof Error)) return error;
   const [, ...lines] = (here.stack ?? "").split("\n");

@@ -2,7 +2,7 @@ import type { CallInput } from "../../client/client.ts";
 import type { Endpoint } from "../../client/http/endpoint.ts";
 import type { PlatformRequest } from "../platform-request.ts";
 
-/** Returns the call of an endpoint as plain data. */
+/** Returns a call of an endpoint as plain data, to be sent to the host. */
 export function requestOf(
   { method, path: template, ads }: Endpoint,
   { path, query, url, json, form, raw }: CallInput,

@@ -4,15 +4,15 @@ import { refusalOf } from "../../client/http/problem.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 
-/** Path of a request, such as `/2/users/42`; tests choose the answer by it. */
+/** Returns the path of a request, such as `/2/users/42`. Tests match requests by it. */
 export function pathAsked({ endpoint, path = {} }: PlatformRequest): string {
   return endpoint.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
 }
 
-/** Answer of a stand-in for the platform: a status with a body, or no answer. */
+/** Response that a test defines for a platform request: a status with a body, or no response. */
 export type StandInAnswer = { readonly status: number; readonly body: Json } | "timeout" | "none";
 
-/** Returns the answer in the form of the platform's client. */
+/** Converts a test's response to the form in which the platform client returns it. */
 export function standInAnswer(request: PlatformRequest, standIn: StandInAnswer): PlatformAnswer {
   const endpoint = `${request.method} ${request.endpoint}`;
   const safe = request.method !== "POST";

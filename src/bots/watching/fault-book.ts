@@ -1,30 +1,30 @@
 import type { BotLogLine } from "../messages.ts";
 
-/** Fault of a bot. */
+/** A fault in the code of a bot. */
 export interface BotFault {
   /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;
-  /** Key of the event that was being handled. */
+  /** Key of the event that the bot was handling. */
   readonly key?: string;
-  /** Message; further lines, such as a stack, may follow the first. */
+  /** Message of the fault. Further lines may follow the first one, such as a stack. */
   readonly message: string;
-  /** Place in the author's code, as `file:line:column` or only the file. */
+  /** Place in the author's code, as `file:line:column`, or only the file. */
   readonly place?: string;
 }
 
-/** Summary of a bot's faults since the start. */
+/** Number and latest one of a bot's faults since the start of the process. */
 export interface BotTrouble {
   readonly faults: number;
-  /** The first line of the latest fault. */
+  /** First line of the latest fault's message. */
   readonly latest: string;
   readonly place?: string;
   /** Time of the latest fault, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Counts the faults of bots, and logs them for the operator. */
+/** Counts the faults of bots, and logs them. */
 export interface FaultBook {
-  /** Records a fault. A repetition within {@link AGAIN_AFTER_MS} is counted without being logged. */
+  /** Records a fault. If the same fault is repeated within {@link AGAIN_AFTER_MS}, it is counted but not logged. */
   note(fault: BotFault): void;
   of(bot: string): BotTrouble | undefined;
 }
@@ -35,12 +35,15 @@ export interface FaultBookNeeds {
   readonly now: () => number;
 }
 
-/** Minimum interval between log lines of the same fault of a bot. */
+/** Minimum interval in milliseconds between two log lines about the same fault of a bot. */
 const AGAIN_AFTER_MS = 60_000;
-/** Limit of remembered faults. Beyond it all are forgotten, so the next ones are logged as new. */
+/**
+ * Maximum number of faults that are remembered. With more, all are forgotten, and the next ones are logged like new
+ * faults.
+ */
 const MAX_FAULT_KINDS = 256;
 
-/** Creates a fault book without faults. */
+/** Creates a fault book that has no faults. */
 export function faultBook({ tell, now }: FaultBookNeeds): FaultBook {
   const loggedFaults = new Map<string, { at: number; since: number }>();
   const troubles = new Map<string, BotTrouble>();
@@ -85,12 +88,12 @@ function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }
 
-/** Removes the stack from a message; the place is logged in a separate field. */
+/** Removes the stack from a message. The place of the fault is a separate field of the log line. */
 function withoutStack(text: string): string {
   return text.replace(/(\n\s+at .*)+$/, "");
 }
 
-/** Part of a message that is the same in repetitions of a fault. */
+/** Returns the part of a message that stays the same when a fault is repeated: digits are replaced. */
 function gistOf(message: string): string {
   return firstLine(message).replaceAll(/\d+/g, "#").slice(0, 200);
 }

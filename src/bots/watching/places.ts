@@ -1,23 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** Folders of this package whose code runs in bot threads. Their stack frames are not the author's. */
+/** Folders of this package whose code runs in bot threads. Their stack frames are not the author's code. */
 const OURS = ["..", "../../client/"].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );
-/** Place in V8's stack frame: a raw path or an escaped URL. Both may contain spaces and parentheses. */
+/** Matches a place in a stack frame of V8: a path or an escaped URL. Both may contain spaces and parentheses. */
 const WHERE = String.raw`((?:file:\/\/)?\/.+|[A-Za-z]:\\.+):(\d+):(\d+)`;
 const PACKAGES = /[\\/]node_modules[\\/]/;
-/** An encoded slash is in no file's URL, since file names can't contain slashes. */
+/** Matches a URL with an encoded slash. It is not the URL of a file, since file names can't contain slashes. */
 const ENCODED_SLASH = /^file:.*%2f/i;
 const FRAMES = [
   new RegExp(String.raw`^at (?:async )?${WHERE}$`),
   new RegExp(String.raw`^at .*? \(${WHERE}\)$`),
 ];
-/** Mark of a frame of evaluated code, which has nested parentheses. */
+/** Text that marks a stack frame of evaluated code, which has nested parentheses. */
 const PUT_TOGETHER = "(eval at ";
 
-/** First place of a stack in the author's own code, as `file:line:column`. */
+/** Returns the first place in a stack that is the author's own code, as `file:line:column`. */
 export function placeInStack(stack: string): string | undefined {
   for (const line of stack.split("\n")) {
     const [, where = "", row = "", column = ""] = frameOf(line.trim()) ?? [];
@@ -35,7 +35,10 @@ function frameOf(line: string): RegExpExecArray | null {
   return null;
 }
 
-/** Place of a trigger's handler in a bot module, as `file:line:column`; the file if it can't be found. */
+/**
+ * Returns the place of a trigger's handler in a bot module, as `file:line:column`; only the file if the handler can't
+ * be found.
+ */
 export async function placeOfHandler(file: string, triggers: readonly string[]): Promise<string> {
   const text = await readFile(file, "utf8").catch(() => "");
   for (const trigger of triggers) {
@@ -47,7 +50,7 @@ export async function placeOfHandler(file: string, triggers: readonly string[]):
   return file;
 }
 
-/** Whether a path or file URL is the author's code: neither a package nor this package's code. */
+/** Whether a path or file URL is the author's code, and not code of a package. */
 export function isAuthors(where: string): boolean {
   if (!/^(file:\/\/|\/|[A-Za-z]:\\)/.test(where) || ENCODED_SLASH.test(where)) return false;
   const path = pathOf(where);

@@ -1,33 +1,36 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Suspension of bots that end their thread again and again. */
+/** Suspends bots that repeatedly end their thread. */
 export interface SetAside {
-  /** Records that a bot ended its thread. Returns the resulting suspension in milliseconds; 0 if there is none. */
+  /**
+   * Records that a bot has ended its thread. Returns the length of its suspension in milliseconds; 0 if it is not
+   * suspended.
+   */
   lost(bot: string): number;
-  /** Remaining suspension in milliseconds; 0 if the bot may be called. */
+  /** Returns the bot's remaining suspension in milliseconds; 0 if it may be called. */
   remainingMs(bot: string): number;
-  /** Forgets a bot's losses because it has been reloaded. */
+  /** Forgets that a bot has ended its thread, because the bot has been reloaded. */
   forgive(bot: string): void;
   /** Resolves when the bot may be called; rejects if `signal` aborts first. */
   pass(bot: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface SetAsideOptions {
-  /** Number of lost threads within ten minutes that cause no suspension. */
+  /** Number of lost threads within ten minutes for which a bot is not suspended. */
   readonly free?: number;
-  /** Length of the first suspension, in milliseconds. It doubles with each further lost thread. */
+  /** Length of the first suspension in milliseconds. It doubles with each further lost thread. */
   readonly firstMs?: number;
-  /** Returns monotonic milliseconds, to measure suspensions. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
 const FREE = 2;
 const FIRST_MS = 5_000;
 const MAX_SUSPENSION_MS = 5 * 60_000;
-/** Time after which a lost thread no longer counts toward a suspension, in milliseconds. */
+/** Time in milliseconds after which a lost thread no longer counts. */
 const FORGOTTEN_MS = 10 * 60_000;
 
-/** Creates the suspensions, with no bot suspended. */
+/** Creates the record of suspensions, with no bot suspended. */
 export function setAside({
   free = FREE,
   firstMs = FIRST_MS,

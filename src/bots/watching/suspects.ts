@@ -1,17 +1,20 @@
 import type { Job } from "../job.ts";
 
 export interface SuspectsNeeds {
-  /** Dispatches a job to the thread; starts a thread if there is none. */
+  /** Sends a job to the thread; starts a thread if there is none. */
   readonly dispatch: (job: Job) => Promise<void>;
-  /** Whether the job's bot is suspended, so that its job need not run alone. */
+  /** Whether the job's bot is suspended. Its job then need not run alone. */
   readonly isAside: (author: string) => boolean;
   readonly hasThread: () => boolean;
 }
 
-/** Time that each suspected job gets alone in the new thread; longer if it blocks the thread. */
+/**
+ * Time in milliseconds in which a suspected job runs alone in the new thread. The time is longer if the job blocks the
+ * thread.
+ */
 const ALONE_MS = 500;
 
-/** Jobs that were running when their thread was lost, until the next thread takes them. */
+/** Jobs that were running when their thread was lost, until they are sent to the next thread. */
 export class Suspects {
   readonly #needs: SuspectsNeeds;
   readonly #jobs: Job[] = [];
@@ -25,17 +28,17 @@ export class Suspects {
     this.#jobs.push(job);
   }
 
-  /** Removes and returns all jobs. */
+  /** Removes and returns all jobs that have not been sent again. */
   all(): readonly Job[] {
     return this.#jobs.splice(0);
   }
 
-  /** Records a sign of life of the thread, or its loss. */
+  /** Records a sign of life of the thread, or the loss of the thread. */
   sign(): void {
     for (const resolve of this.#waitingForSign.splice(0)) resolve();
   }
 
-  /** Dispatches the jobs again. Possible causes of the loss run one after the other. */
+  /** Sends the jobs to a thread again. Jobs that may have caused the loss run one after the other. */
   async retry(): Promise<void> {
     for (let job = this.#jobs.shift(); job !== undefined; job = this.#jobs.shift()) {
       const dispatched = this.#dispatch(job);
@@ -53,7 +56,7 @@ export class Suspects {
     }
   }
 
-  /** Resolves at the thread's first sign of life, or its loss, after `ms`. */
+  /** Waits for `ms`, and then for the thread's next sign of life or its loss. */
   async #aloneFor(ms: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, ms).unref());
     if (this.#needs.hasThread()) {

@@ -10,7 +10,7 @@ export interface ThreadFaultsNeeds {
   readonly onFault: (fault: BotFault) => void;
 }
 
-/** Attributes the faults of a thread to bots and to places in their code. */
+/** Attributes the faults of a thread to its bots, and to places in their code. */
 export class ThreadFaults {
   readonly #needs: ThreadFaultsNeeds;
   readonly #bots: () => readonly LoadedBot[];
@@ -20,12 +20,12 @@ export class ThreadFaults {
     this.#bots = bots;
   }
 
-  /** Name of the thread's bot if there is exactly one. */
+  /** Name of the thread's bot; undefined if it has several bots or none. */
   get only(): string | undefined {
     return onlyOne(this.#bots().map(({ name }) => name));
   }
 
-  /** Reports a handler's fault. The default place is the beginning of the handler. */
+  /** Reports a fault of a handler. Without `place`, the beginning of the handler is reported as the place. */
   async failed({ work, author }: Job, message: string, place?: string): Promise<void> {
     const bot = this.#bots().find(({ name }) => name === author);
     const file = work.type === "call" ? work.module : bot?.file;
@@ -41,7 +41,7 @@ export class ThreadFaults {
   }
 
   /**
-   * Reports the loss of the thread. After repeated losses the culprit is suspended.
+   * Reports the loss of the thread. A bot that causes repeated losses is suspended.
    *
    * @param blamed Jobs that are known to be the cause.
    * @param jobs All jobs that were running.

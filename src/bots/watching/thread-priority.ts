@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 
-/** The operating system's id of the current thread; only Linux reports it. */
+/** Returns the id that the operating system gives the current thread; only Linux reports it. */
 export function systemThreadId(): number | undefined {
   try {
     const id = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
@@ -12,14 +12,14 @@ export function systemThreadId(): number | undefined {
 }
 
 /**
- * Lowers a thread's priority, so that it runs only if no other thread is ready.
+ * Lowers the priority of a thread, so that it runs only when no other thread is ready.
  *
- * This is permanent: only a privileged process may raise a priority again.
+ * This can't be undone: only a privileged process may raise a priority again.
  */
 export function putLast(systemId: number): void {
   try {
     setPriority(systemId, constants.priority.PRIORITY_LOW);
   } catch {
-    // The thread has ended, or the system does not allow it: its priority stays unchanged.
+    // The thread has ended, or the system does not allow the change: its priority stays unchanged.
   }
 }

@@ -1,23 +1,25 @@
 import { readFileSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 
-/** Processor usage of a thread. */
+/** Use of the processor by a thread. */
 export interface ThreadUsage {
-  /** Total processor time. Milliseconds, in steps of ten. */
+  /** Total processor time in milliseconds, in steps of ten. */
   readonly cpuMs: number;
-  /** Whether the thread is running or ready to run, instead of waiting for something. */
+  /** Whether the thread runs or could run; otherwise it waits for something. */
   readonly isRunnable: boolean;
 }
 
-/** Linux reports processor time here in hundredths of a second. */
+/** Linux reports the processor time of threads in hundredths of a second. */
 const TICK_MS = 10;
 
-/** Usage of a thread of this process; undefined if the system does not report it, or the thread has ended. */
+/**
+ * Returns the usage of a thread of this process; undefined if the system does not report it, or the thread has ended.
+ */
 export function threadUsage(systemId: number | undefined): ThreadUsage | undefined {
   if (systemId === undefined) return undefined;
   try {
     const stat = readFileSync(`/proc/self/task/${systemId}/stat`, "latin1");
-    // The thread's name may hold anything, also blanks and brackets.
+    // The field before these is the thread's name, which may contain anything, even blanks and brackets.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ticks = Number(fields[10]) + Number(fields[11]);
     return Number.isFinite(ticks)
@@ -32,12 +34,12 @@ export function threadUsage(systemId: number | undefined): ThreadUsage | undefin
 export type UsageReader = () => ThreadUsage;
 
 /**
- * Creates a usage reader that works on every system.
+ * Creates a function that returns a thread's usage on every system.
  *
- * Some systems, such as macOS, don't report single threads. There the usage is estimated by its upper bounds: the busy
- * time of the thread's event loop, and the processor time of the whole process.
+ * Some systems, such as macOS, don't report the usage of single threads. It is then estimated by two upper bounds: the
+ * busy time of the thread's event loop, and the processor time of the whole process.
  *
- * @param systemId Returns the operating system's id of the thread, once known.
+ * @param systemId Returns the id that the operating system gives the thread, once it is known.
  */
 export function usageReader(
   { performance }: Pick<Worker, "performance">,
@@ -56,10 +58,10 @@ export function usageReader(
     const processMs = (all.user + all.system - allBefore.user - allBefore.system) / 1_000;
     const ownMs = Math.max(0, Math.min(busyMs, processMs));
     cpuMs += ownMs;
-    // A loop that is busy while the process uses no processor time is blocked by something that it waits for.
+    // If the loop is busy while the process uses no processor time, the loop is blocked by something that it waits for.
     return { cpuMs, isRunnable: ownMs > (loop.idle - loopBefore.idle + busyMs) * RUNNING_SHARE };
   };
 }
 
-/** Share of processor time from which a thread is taken for running. */
+/** Fraction of processor time above which a thread counts as running. */
 const RUNNING_SHARE = 0.25;

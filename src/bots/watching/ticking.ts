@@ -1,16 +1,17 @@
-/** Calls `tick` about every {@link TICK_MS}. Returns a function that stops it. */
+/** Calls `tick` about every {@link TICK_MS} milliseconds. Returns a function that stops this. */
 export type Ticking = (tick: () => void) => () => void;
 
 export const TICK_MS = 100;
 
-/** Ticks by the machine's clock. A late tick counts once, so the machine's sleep is not counted. */
+/** Ticks by this machine's timers. A late tick counts once, so time in which the machine sleeps does not count. */
 export function inRealTime(tick: () => void): () => void {
   const timer = setInterval(tick, TICK_MS).unref();
   return () => clearInterval(timer);
 }
 
 /**
- * Calls `then` once, after `ms` milliseconds counted in ticks. Time that the machine sleeps does not count.
+ * Calls `then` once, after `ms` milliseconds, which are counted in ticks. Time in which the machine sleeps does not
+ * count.
  *
  * @returns A function that cancels the call.
  */

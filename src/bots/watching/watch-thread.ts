@@ -1,50 +1,50 @@
 import type { ThreadUsage } from "./thread-usage.ts";
 import { inRealTime, TICK_MS as EVERY_MS, type Ticking } from "./ticking.ts";
 
-/** Probes, limits and callbacks of a watched thread. */
+/** Functions and limits for watching a thread. */
 export interface Watched {
-  /** Whether jobs are running; then the thread is pinged more often. */
+  /** Whether the thread is running jobs. It is then pinged more often. */
   readonly isBusy: () => boolean;
   readonly ping: () => void;
-  /** Processor usage of the thread; undefined if unknown. */
+  /** Returns the processor usage of the thread; undefined if unknown. */
   readonly usage: () => ThreadUsage | undefined;
-  /** Called when the thread has been silent for {@link SLOW_MS} in which it could have answered. */
+  /** Called when the thread has not answered a ping, although it could have run for {@link SLOW_MS}. */
   readonly onSlow: () => void;
-  /** Called when the thread is stuck, with the duration of its silence. */
+  /** Called when the thread is stuck, with the time since the first unanswered ping in milliseconds. */
   readonly onStuck: (silentMs: number) => void;
-  /** Called when the thread exceeds its memory limit, with its memory in bytes. */
+  /** Called when the thread exceeds its memory limit, with the bytes that it uses. */
   readonly onHoarding: (bytes: number) => void;
-  /** Returns the silence after which a thread is stuck. Milliseconds. */
+  /** Returns the time in milliseconds without an answer after which a thread counts as stuck. */
   readonly stallMs: () => number;
-  /** Memory limit of objects and buffers. Bytes. */
+  /** Memory limit for the thread's objects and buffers, in bytes. */
   readonly memoryBytes: number;
 }
 
-/** Watches a thread until stopped. */
+/** Handle for a thread that is being watched. */
 export interface Watch {
-  /** Heartbeat of the thread, with its memory use in bytes if it reported one. */
+  /** Records a message from the thread. `bytes` is its memory use, if the message reports it. */
   sign(bytes?: number): void;
   stop(): void;
 }
 
-/** Ticks between pings of an idle thread. */
+/** Number of ticks between two pings of an idle thread. */
 const IDLE_TICKS = 20;
-/** Silent ticks after which the process's growth is attributed to the thread. */
+/** Number of ticks without an answer after which the growth of the process's memory is attributed to the thread. */
 const SUSPECT_TICKS = 2;
-/** Silence after which a thread is taken to slow down others. Milliseconds. */
+/** Time in milliseconds without an answer after which a thread is assumed to slow down other threads. */
 const SLOW_MS = 400;
-/** Minimum share of a silence in which the thread could have answered. Below it, the thread gets more time. */
+/** Minimum fraction of the time without an answer in which the thread must have been able to run, to count as stuck. */
 const MIN_ANSWER_SHARE = 0.25;
 
 /**
- * Pings the thread for heartbeats. The measure is the number of ticks instead of elapsed time: while the machine
- * sleeps, time passes in which the thread can't answer.
+ * Pings a thread, and reports if it does not answer. Time is measured in ticks, because a thread can't answer while the
+ * machine sleeps.
  *
- * A thread can't answer either while others have the processor. If the system reports usage, a thread is stuck only if
- * it had the processor for a while, or waited for something else.
+ * A thread also can't answer while other threads have the processor. If the system reports usage, a thread counts as
+ * stuck only if it had the processor for some of the time, or was waiting for something.
  *
- * A thread that allocates synchronously can't report its memory, and no limit of Node covers its buffers. The growth of
- * the whole process since its last heartbeat is therefore attributed to it.
+ * A thread that allocates memory without a pause can't report its memory use, and no limit of Node covers its buffers.
+ * The growth of the whole process since the thread's last answer is therefore attributed to it.
  */
 export function watchThread(watched: Watched, ticking: Ticking = inRealTime): Watch {
   let silence: Silence | undefined;
@@ -80,10 +80,10 @@ export function watchThread(watched: Watched, ticking: Ticking = inRealTime): Wa
   };
 }
 
-/** Silence of a thread since the first unanswered ping. */
+/** The time since the first unanswered ping of a thread. */
 class Silence {
   ticks = 0;
-  /** Part of the silence in which the thread could have answered. Milliseconds. */
+  /** Milliseconds of this time in which the thread could have answered. */
   #own = 0;
   #isSlow = false;
   #usage: ThreadUsage | undefined;
@@ -98,7 +98,7 @@ class Silence {
     this.#usage = usage;
   }
 
-  /** Returns true once, when the silence reaches {@link SLOW_MS}. */
+  /** Returns true once, when the thread could have answered for {@link SLOW_MS}. */
   becomesSlow(): boolean {
     if (this.#isSlow || this.#own < SLOW_MS) return false;
     this.#isSlow = true;
@@ -110,9 +110,12 @@ class Silence {
   }
 }
 
-/** Part of the last tick in which the thread could have answered; waiting for the processor does not count. */
+/**
+ * Returns the milliseconds of the last tick in which the thread could have answered. Waiting for the processor does not
+ * count.
+ */
 function ownTime(before: ThreadUsage | undefined, now: ThreadUsage | undefined): number {
   if (before === undefined || now === undefined || !now.isRunnable) return EVERY_MS;
-  // several heartbeats that arrive late together count as one
+  // after a late tick, the processor time may exceed the length of a tick
   return Math.min(EVERY_MS, now.cpuMs - before.cpuMs);
 }

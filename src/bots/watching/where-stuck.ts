@@ -3,7 +3,7 @@ import { SourceMap } from "node:module";
 import * as z from "zod";
 import { isAuthors, pathOf } from "./places.ts";
 
-/** Schemas of the V8 inspector's messages. */
+/** Schemas for messages of V8's inspector. */
 const attached = z.object({ sessionId: z.string(), workerInfo: z.object({ title: z.string() }) });
 const received = z.object({ sessionId: z.string(), message: z.string() });
 const script = z.object({ scriptId: z.string(), url: z.string(), sourceMapURL: z.string() });
@@ -25,16 +25,15 @@ const said = z.union([
 
 type Script = z.infer<typeof script>;
 
-/** Id of the last command to a thread. */
+/** Id of the last command that is sent to a thread. */
 const LAST_ID = 3;
 
 /**
- * Locates the code that blocks a thread, as `file:line:column` of the author's file.
+ * Locates the code that blocks a thread, as `file:line:column` in the author's file.
  *
- * Only V8's inspector can interrupt such code. It is used only before the thread is
- * ended.
+ * Only V8's inspector can interrupt such code. The thread is ended afterwards.
  *
- * @param timeoutMs Longest wait for an answer.
+ * @param timeoutMs Maximum wait in milliseconds.
  */
 export function whereStuck(threadId: number, timeoutMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -42,7 +41,7 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
     const scripts = new Map<string, Script>();
     let ours: string | undefined;
     let ask = (_id: number, _method: string): void => {};
-    // A paused thread can't be terminated: always resume it, and keep listening until it confirms.
+    // A paused thread can't be terminated: it is always resumed, and messages are received until it confirms.
     const letGo = (place?: string): void => {
       clearTimeout(timer);
       ask(LAST_ID, "Debugger.disable");
@@ -52,7 +51,7 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
     try {
       session.connect();
     } catch {
-      // Node has no inspector, or a debugger is attached: the place stays unknown.
+      // Node has no inspector, or a debugger is attached: the place is unknown.
       return letGo();
     }
     session.on("NodeWorker.attachedToWorker", ({ params }) => {
@@ -82,7 +81,7 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
   });
 }
 
-/** Innermost frame in the author's code. */
+/** Returns the place of the innermost stack frame that is the author's code. */
 function placeOf(
   frames: readonly z.infer<typeof frame>[],
   scripts: ReadonlyMap<string, Script>,
@@ -96,7 +95,7 @@ function placeOf(
   return undefined;
 }
 
-/** Converts a place to line and column counted from 1, in the original source if there is a source map. */
+/** Converts a place to line and column counted from 1; in the original source, if there is a source map. */
 function inSource(
   map: string,
   { lineNumber, columnNumber }: { readonly lineNumber: number; readonly columnNumber: number },

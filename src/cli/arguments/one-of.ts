@@ -16,5 +16,5 @@ export function oneOf<T extends Option | Argument>(what: T, words: readonly stri
   return what;
 }
 
-/** The levels of a log, from all to nothing. */
+/** Log levels, from the most messages to none. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;

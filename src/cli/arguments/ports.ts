@@ -18,7 +18,7 @@ export function address(text: string): Listen {
   throw new InvalidArgumentError('It must be host:port, as "203.0.113.5:443".');
 }
 
-/** Parses a callback URL for the browser. */
+/** Checks that a text is a URL, for the callback of `login`. */
 export function callbackUrl(text: string): string {
   if (URL.canParse(text)) return text;
   throw new InvalidArgumentError('It must be a whole URL, as "http://127.0.0.1:8765/callback".');

@@ -13,7 +13,11 @@ export async function readInput(io: Pick<Io, "cwd" | "input">, file: string): Pr
   return file === "-" ? io.input.text() : readTextFile(io.cwd, file);
 }
 
-/** @throws {UsageError} when the file can't be read. */
+/**
+ * Reads a text file.
+ *
+ * @throws {UsageError} when the file can't be read.
+ */
 export async function readTextFile(cwd: string, file: string): Promise<string> {
   return readFile(resolve(cwd, file), "utf8").catch((cause: unknown) => {
     throw new UsageError(`can't read ${file}`, {

@@ -54,7 +54,7 @@ export function withCommonFlags(command: Command, json?: string): Command {
   return withJson(withSettings(command), json);
 }
 
-/** Loads the settings of a command line. Flags override the environment, which overrides the settings file. */
+/** Loads the settings for a command. Flags override environment variables, which override the settings file. */
 export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Settings> {
   const { config, data, role, processName } = flags;
   const { loadSettings } = await import("../../config/load-settings.ts");

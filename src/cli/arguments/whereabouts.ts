@@ -6,12 +6,12 @@ import { isMissingFile } from "../../system/missing-file.ts";
 import type { Io } from "../io.ts";
 import { settingsFor, type SettingsFlags } from "./settings-flags.ts";
 
-/** Settings that a command needs to reach a running bot. */
+/** Settings that a command needs to reach a running bot: target and store. */
 export type Whereabouts = Pick<Settings, "target" | "store">;
 
 /** Defaults, the same as in the settings schema. */
 const DEFAULTS = { target: "sandbox", store: `file:${DEFAULT_DATA}` };
-/** Variables that affect neither setting. */
+/** Environment variables that affect neither target nor store. */
 const OTHERS = new Set([
   "ANSWERBACK_KEY",
   "ANSWERBACK_ACCESS_TOKEN",
@@ -36,7 +36,7 @@ async function plainWhereabouts(
   const text = await readFile(file, "utf8").catch((error: unknown) =>
     config === undefined && isMissingFile(error) ? "" : undefined,
   );
-  // the full loader reports a named file that is missing or unreadable
+  // a file named by --config that is missing or unreadable: the full loader reports it
   if (text === undefined) return undefined;
   const said = plainly(text);
   if (said === undefined) return undefined;
@@ -45,10 +45,11 @@ async function plainWhereabouts(
 }
 
 /**
- * Reads the target and folder of a settings file with only simple lines; undefined for any other file.
+ * Reads target and store folder from the text of a settings file that has only simple lines. Returns undefined for any
+ * other text.
  *
- * A line without indentation is taken for a top-level key. Files with quoted texts or brackets over several lines are
- * therefore refused.
+ * A line without indentation is taken for a top-level key. Texts in which a quoted value or a bracket spans several
+ * lines are therefore refused.
  */
 export function plainly(
   text: string,
@@ -66,7 +67,7 @@ export function plainly(
   return folder === undefined || !isKnown ? undefined : { target, folder };
 }
 
-/** Whether a value may continue on the next lines. */
+/** Whether a YAML value may continue on the next line: it has an open quote or bracket. */
 function isOpen(value: string): boolean {
   const quotes = value.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, "").replace(/(^|\s)#.*$/, "");
   const open = quotes.match(/[[{]/g)?.length ?? 0;

@@ -17,7 +17,7 @@ export interface RestoreOrder {
   readonly backup: string;
   /** Data folder. */
   readonly folder: string;
-  /** Whether the operator trusts a backup that was not sealed with this bot's key. */
+  /** Whether the operator accepts a backup without checking that this bot's key sealed it. */
   readonly foreign: boolean;
   /** Value of `ANSWERBACK_KEY`. */
   readonly environmentKey: string | undefined;
@@ -48,7 +48,7 @@ export async function bringBack({
   return { ...restored, hasKey: await exists(folder, KEY_FILE) };
 }
 
-/** Returns the key that seals backups; undefined if the bot has none yet. Does not create one. */
+/** Returns the key that seals this bot's backups. Returns undefined, and creates none, if the bot has no key yet. */
 async function keyOfSeal(
   folder: string,
   environmentKey: string | undefined,

@@ -3,9 +3,9 @@ import { UsageError } from "../../errors.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 
 /**
- * Refuses a store in a database, and refers to the database's own tools.
+ * Refuses to back up or restore a store in PostgreSQL; the error names PostgreSQL's own command.
  *
- * @param tool Command for the task, without its last argument, the database.
+ * @param tool Command to suggest, without its last argument, the database URL.
  * @throws {UsageError} if the store is in PostgreSQL.
  */
 export function refuseSharedStore({ store }: Pick<Settings, "store">, tool: string): void {

@@ -24,20 +24,20 @@ export interface BackupRequest {
   readonly folder: string;
   /** File to write. */
   readonly to: string;
-  /** Whether the backup includes the key of the tokens. */
+  /** Whether the backup includes the key that decrypts the accounts' tokens. */
   readonly withKey: boolean;
-  /** Key of the seal, from `backupKeyOf`. */
+  /** Key that seals the backup, from `backupKeyOf`. */
   readonly key: Uint8Array;
 }
 
 export interface TakenBackup {
   readonly about: BackupAbout;
   readonly bytes: number;
-  /** Whether the bot was running. */
+  /** Whether the bot was running during the backup. */
   readonly running: boolean;
 }
 
-/** Number of attempts to copy a store that changes during the copy. */
+/** Number of attempts to copy the store of a running bot, whose copy may be incomplete. */
 const TRIES = 3;
 
 /**
@@ -68,7 +68,8 @@ export async function takeBackup({
 }
 
 /**
- * Returns the key that seals a bot's backups. Derives it from the key of the tokens, which is created if missing.
+ * Returns the key that seals a bot's backups. It is derived from the key of the accounts' tokens, which is created if
+ * missing.
  *
  * @param environmentKey Value of `ANSWERBACK_KEY`.
  * @throws {UsageError} if there is no store.
@@ -94,7 +95,9 @@ function existing(file: string): UsageError {
 
 type Copy = Pick<BackupAbout, "takenAt" | "entries" | "items">;
 
-/** Copies the store of the bot that runs on `folder`; undefined if no bot runs. */
+/**
+ * Copies the store of the bot that runs with the data folder `folder` to `target`; returns undefined if no bot runs.
+ */
 async function copyRunning(folder: string, target: string): Promise<Copy | undefined> {
   for (let tries = 0; tries < TRIES; tries++) {
     const held = await callRuntime(folder, "beginBackup", {});
@@ -116,7 +119,7 @@ async function copyRunning(folder: string, target: string): Promise<Copy | undef
   });
 }
 
-/** Ignores a failed request to keep the copied file: `endBackup` reports whether the copy is whole. */
+/** Ignores a failed `keepBackup` request: `endBackup` reports whether the copy is complete. */
 function ignored(): void {}
 
 async function copyOfStopped(folder: string, target: string): Promise<Copy> {

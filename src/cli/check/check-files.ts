@@ -43,7 +43,7 @@ export interface CheckRequest {
   readonly config?: string | undefined;
   /** Fixes problems in the rule files that have exactly one fix. */
   readonly fix?: boolean;
-  /** Time limit of loading a module in milliseconds; default that of bots. */
+  /** Time limit for loading a module, in milliseconds; default: the limit for bot modules. */
   readonly moduleTimeoutMs?: number;
   /** Whether to import the project's modules; default true. */
   readonly code?: boolean;
@@ -117,7 +117,7 @@ export async function checkFiles(
   }
 }
 
-/** Numbers of checked files if the settings are unreadable, so that no other files are known. */
+/** Counts if the settings can't be read. The rule files and modules that they name are then unknown. */
 const NOTHING: Checked = { settings: 1, rules: 0, bots: 0, modules: 0 };
 
 function counted({ rules }: Ruleset): Pick<Checked, "rules" | "modules"> {
@@ -144,12 +144,15 @@ function problemsOf(error: unknown): readonly Problem[] {
   throw error;
 }
 
-/** Limit of problems of a file. More mean that the whole file is wrong, and finding them would take minutes. */
+/**
+ * Maximum number of problems reported for one file. More mean that the whole file is wrong, and finding them would take
+ * minutes.
+ */
 const PROBLEMS_OF_FILE = 1_000;
-/** Limit of rounds: a fix may uncover other problems. */
+/** Maximum number of rounds of fixes, since each fix may uncover other problems. */
 const ROUNDS_OF_FIXES = 5;
 
-/** Removes duplicates, which several uses of a file cause, and warnings that their lines ignore. */
+/** Removes problems that several uses of a file report twice, and warnings that a comment on their line ignores. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   return withoutIgnored([...new Map(problems.map((one) => [headline(one), one])).values()]);
 }

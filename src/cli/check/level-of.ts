@@ -3,7 +3,10 @@ import { AnswerbackError } from "../../errors.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../../protocol/access.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 
-/** Returns the app's permission level: the settings' one, else the lowest of a running bot's accounts, if known. */
+/**
+ * Returns the app's permission level from the settings, or else the lowest level among a running bot's accounts;
+ * undefined if neither is known.
+ */
 export async function levelOf({ app, store }: Settings): Promise<AccessLevel | undefined> {
   if (app.permissionLevel !== undefined) return app.permissionLevel;
   try {
@@ -17,7 +20,10 @@ export async function levelOf({ app, store }: Settings): Promise<AccessLevel | u
   }
 }
 
-/** Permission level that a source of events needs. Source: "Authentication" of the interface, for account activity. */
+/**
+ * Lowest permission level that an event source needs. See "Authentication" in the platform's description of account
+ * activity.
+ */
 export function levelOfSource(source: EventSource): AccessLevel {
   return source === "webhook" || source === "both" ? "read-write-directmessages" : "read";
 }

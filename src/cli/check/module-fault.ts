@@ -16,11 +16,11 @@ const NOT_READ = /^(.+):(\d+):(\d+): ERROR: (.+)$/m;
 const STARTS_WITH_FILE = /^((?:file:\/\/)?\/.+):(\d+)$/m;
 
 /**
- * Locates a module's fault: the syntax error, the thrown error, or the wrong word.
+ * Locates a module's fault: the syntax error, the thrown error, or the word that the error message quotes.
  *
  * @param file Absolute path of the module.
  * @param message The error with its stack.
- * @param cwd Base folder of the paths in problems.
+ * @param cwd Folder from which the paths of problems start.
  */
 export async function placedFault(
   { file, message }: { readonly file: string; readonly message: string },
@@ -53,13 +53,13 @@ export async function placedFault(
   };
 }
 
-/** Place of a word in a module, quoted or bare; the first line if it is absent. */
+/** Place of a word in a module, quoted or bare; the start of the file if the word is absent. */
 export async function spotOfWord(file: string, word: string, cwd: string): Promise<Spot> {
   const wordPlace = placeOf(await textOf(file), word);
   return spotIn(file, wordPlace ?? { line: 1, column: 1 }, cwd);
 }
 
-/** The line of an error with its message, without the uninformative name `Error`. */
+/** Line of a stack trace that has the error's message, without the uninformative name `Error`. */
 function whatOf(message: string): string {
   const lines = message.split("\n").filter((line) => !/^\s+at /.test(line));
   const messageLine = lines.find((line) => /^\w*Error\b.*: /.test(line)) ?? lines[0] ?? message;
@@ -72,7 +72,7 @@ interface Place {
   readonly length?: number;
 }
 
-/** First quoted word of a sentence that also occurs in the text. */
+/** Place of the first quoted word of an error message that also occurs in the module's text. */
 function wordIn(text: string, what: string): Place | undefined {
   if (what.startsWith("a bot module ends in")) return undefined;
   const words = [...what.matchAll(/"([^"]+)"|'([^']+)'/g)].map(([, one, other]) => one ?? other);
@@ -93,7 +93,7 @@ function placeOf(text: string, word: string): Place | undefined {
   return { line: before.length, column, length: word.length };
 }
 
-/** Offset of a word that is a key without quotes. */
+/** Offset of a whole word without quotes, such as a key; undefined if the text has none. */
 function bare(text: string, word: string): number | undefined {
   if (!/^\w+$/.test(word)) return undefined;
   const at = text.search(new RegExp(`\\b${word}\\b`));

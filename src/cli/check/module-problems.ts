@@ -26,7 +26,9 @@ export interface ModuleCheck {
   readonly folders: readonly string[];
   /** Base folder of the paths in problems. */
   readonly cwd: string;
-  /** Time limit of loading a module, past which it is reported; default that of bots. Milliseconds. */
+  /**
+   * Time limit for loading a module, in milliseconds; default: the limit for bot modules. A slower module is a problem.
+   */
   readonly timeoutMs?: number | undefined;
   /** Whether to import modules, which runs their code; otherwise only their existence is checked. */
   readonly runsCode: boolean;
@@ -35,8 +37,8 @@ export interface ModuleCheck {
 const MEMORY_MB = 256;
 
 /**
- * Problems of bot modules, and of the modules that rules call. Each module is imported in a thread with a time limit;
- * its functions are not called.
+ * Returns the problems of bot modules, and of the modules that rules call. Each module is imported in a thread with a
+ * time limit; its functions are not called.
  */
 export async function moduleProblems({
   ruleset,
@@ -147,7 +149,7 @@ async function botFault(fault: ModuleFault, cwd: string): Promise<Problem> {
   const whose = isOther ? `, so the bot ${relative(cwd, fault.file)} can't be loaded` : "";
   const help = guess === undefined ? advice : `did you mean "${guess}"?`;
   const still = { ...at, code: "bot-module", message: `${message}${whose}` } as const;
-  // a running bot would go on waiting for the module
+  // a running bot would keep waiting for the module
   if (fault.overdue === "waiting") {
     return { ...still, severity: "warning", help: "what it listens to can't be checked" };
   }

@@ -11,7 +11,7 @@ import { POST_LENGTH } from "../../protocol/limits.ts";
 import type { Io } from "../io.ts";
 import { levelOfSource } from "./level-of.ts";
 
-/** Finds valid settings that don't have the intended effect. */
+/** Finds settings that are valid but do not have the intended effect. */
 export async function settingsLook(
   { cwd, env }: Pick<Io, "cwd" | "env">,
   settings: Settings,
@@ -45,7 +45,7 @@ function withoutAddress(
   ];
 }
 
-/** Reports account activity at a level at which the platform subscribes no account to it. */
+/** Reports `source: webhook` or `both` if the app's permission level is too low for account activity. */
 function sourceBeyondLevel({ app, source }: Settings, { document }: Given): readonly Problem[] {
   const { permissionLevel: level } = app;
   const needed = levelOfSource(source);
@@ -64,7 +64,7 @@ interface Given {
   readonly env: Io["env"];
 }
 
-/** Reports globs without files, if they are set explicitly. Default globs may match nothing. */
+/** Reports globs that match no file, if the author set them. The default globs may match nothing. */
 async function globsWithoutFiles(
   setting: "rules" | "bots",
   settings: Settings,
@@ -91,7 +91,10 @@ async function globsWithoutFiles(
   });
 }
 
-/** Reports opt-out texts that are too long, because the reply to a public opt-out is a post. */
+/**
+ * Reports confirmations of opting out or back in that are too long for a post. A person who opts out under a post gets
+ * the confirmation as a post.
+ */
 function longTexts({ optOut, posts }: Settings, { document, env }: Given): readonly Problem[] {
   if (posts.long !== "fail" || posts.longform) return [];
   const texts = [
@@ -116,7 +119,7 @@ function longTexts({ optOut, posts }: Settings, { document, env }: Given): reado
   });
 }
 
-/** Environment variable that sets a setting; undefined if there is none. */
+/** Name of the environment variable that sets a setting; undefined if it is not set. */
 function variableOf(path: string, env: Io["env"]): string | undefined {
   const variable = SETTING_NAMES.find((one) => one.path === path)?.variable;
   return variable !== undefined && (env[variable] ?? "") !== "" ? variable : undefined;

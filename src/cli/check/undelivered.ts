@@ -7,7 +7,7 @@ import { TRIGGER_FACTS, type Trigger } from "../../events/triggers.ts";
 import type { CompiledRule, CompiledTrigger, Ruleset } from "../../rules/ruleset.ts";
 import { POLLED_LISTS } from "../../runtime/polling/lists.ts";
 
-/** Rules whose triggers never come with these settings, or come by another way than the settings name. */
+/** Reports rules that get no events with these settings, and search queries that the chosen stream can't read. */
 export function undelivered(
   ruleset: Ruleset,
   { source, search, accounts }: Pick<Settings, "source" | "search" | "accounts">,
@@ -23,7 +23,7 @@ export function undelivered(
     });
 }
 
-/** Triggers that polling delivers. Polled lists omit posts that quote the account without mentioning it. */
+/** Triggers that polling delivers. The polled lists omit posts that quote the account without mentioning it. */
 const POLLED: ReadonlySet<Trigger> = new Set(POLLED_LISTS.flatMap(({ triggers }) => triggers));
 
 interface Reason {
@@ -31,7 +31,7 @@ interface Reason {
   readonly help: string;
 }
 
-/** Reason why a source never delivers a trigger; undefined if it does. */
+/** Reason why an event source never delivers a trigger; undefined if the source delivers the trigger. */
 export function whyNever(
   source: EventSource,
   trigger: Trigger,
@@ -48,7 +48,7 @@ export function whyNever(
   };
 }
 
-/** Reason why polling never delivers a trigger; undefined if it does. */
+/** Reason why polling never delivers a trigger; undefined if polling delivers the trigger. */
 function whyNotPolled(trigger: Trigger, direction: Direction): Reason | undefined {
   const { kind }: { readonly kind: string } = TRIGGER_FACTS[trigger];
   const isOwnPost = direction === "outbound" && kind !== "message";
@@ -74,7 +74,7 @@ function neverComes(
   return why && { ...at, severity: "warning", code: "trigger-not-delivered", ...why };
 }
 
-/** A query that the filtered stream refuses, although the settings choose the stream. */
+/** Reports a query that the filtered stream refuses, although the settings choose the stream. */
 function notStreamed(
   search: Settings["search"],
   { query, at }: CompiledTrigger,
@@ -91,7 +91,10 @@ function notStreamed(
   };
 }
 
-/** A rule for an account that the settings omit. If either is given as a user id, they can't be compared. */
+/**
+ * Reports a rule for an account that the settings omit. Reports nothing if user ids are used: they can't be compared
+ * with handles.
+ */
 function notServed(
   { id, account, triggers }: CompiledRule,
   accounts: readonly string[],

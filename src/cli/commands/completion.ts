@@ -3,7 +3,7 @@ import { withExamples } from "../help/examples.ts";
 import type { Io } from "../io.ts";
 import { oneOf } from "../arguments/one-of.ts";
 
-/** `completion`: a script that lets a shell complete this command line. */
+/** `completion`: prints a script that lets a shell complete this command line. */
 export function completion(io: Io): Command {
   const command = new Command("completion")
     .description("print a shell script that completes commands and options")

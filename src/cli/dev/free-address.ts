@@ -4,8 +4,8 @@ import type { Listen } from "../../config/settings.ts";
 import { listen } from "../../system/listen.ts";
 
 /**
- * Range below the ephemeral ports that systems assign to outgoing connections. Such a port could be taken between the
- * check and the bot's start in another process.
+ * Port range below the ephemeral ports, which systems assign to outgoing connections. An ephemeral port could be taken
+ * after the check and before another process starts the bot.
  */
 const [FIRST, END] = [12_000, 32_000];
 const TRIES = 50;
@@ -22,7 +22,7 @@ export async function freeAddress(
     if (wanted.port !== 0) onBusy(wanted.port, other.port);
     return other;
   }
-  // No port of this host can be used: the bot will report the system's reason.
+  // No port of this host can be used; the bot reports the system's reason when it starts.
   return wanted;
 }
 

@@ -1,7 +1,10 @@
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** Node arguments that run this command line again: with a loader from source, without one if built. */
+/**
+ * Node arguments that start this program again. For TypeScript sources, they load `tsx`; for the built package, they
+ * don't.
+ */
 export function ownProgram(): string[] {
   if (!import.meta.url.endsWith(".ts")) {
     return [...process.execArgv, fileURLToPath(new URL("../bin.js", import.meta.url))];

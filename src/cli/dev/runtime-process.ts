@@ -26,7 +26,7 @@ export interface SuperviseOptions {
   readonly console: string;
   /** File for the bot's log, independent of the terminal's log level. */
   readonly logFile: string;
-  /** Store that replaces the one of the settings. */
+  /** Store to use instead of the store in the settings. */
   readonly store?: string;
   /** Called each time the bot is ready again after a restart. */
   readonly onRestarted?: () => void;
@@ -39,7 +39,7 @@ export interface SupervisedRuntime {
   stop(): Promise<void>;
 }
 
-/** Pause before the first restart; doubled after each failed start, up to MAX_PAUSE_MS. */
+/** Pause in milliseconds before the first restart; doubled after each failed start, up to MAX_PAUSE_MS. */
 const RESTART_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 

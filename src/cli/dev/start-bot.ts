@@ -16,7 +16,7 @@ export interface StartBotOptions extends Pick<SuperviseOptions, "flags" | "store
   readonly settings: Settings;
   readonly sandbox: RunningSandbox;
   readonly folder: string;
-  /** Sandbox file of an earlier start. */
+  /** Content of the sandbox file from an earlier start; undefined at the first start. */
   readonly before: SandboxFile | undefined;
   /** Sandbox users for conversations with the bot. */
   readonly people: readonly { readonly username: string; readonly name: string }[];
@@ -33,8 +33,8 @@ const CONSOLE_AT: Listen = { host: "127.0.0.1", port: 8081 };
 const TRIES = 3;
 
 /**
- * Points the sandbox's webhook to a free port and starts the bot there. If another program takes a port
- * meanwhile, another one is chosen.
+ * Points the sandbox's webhook to a free port and starts the bot there. Tries another port if another program takes
+ * this one before the bot does.
  *
  * @throws {ExitError} if the bot can't start; it has printed the reason.
  */

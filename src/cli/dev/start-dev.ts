@@ -25,7 +25,7 @@ import { shell } from "../../text/shell.ts";
 export interface DevOptions extends SettingsFlags {
   /** Port of the sandbox; default any free port. */
   readonly port?: number;
-  /** Stores no data permanently. */
+  /** Stores nothing on disk. */
   readonly ephemeral?: boolean;
   /** Starts with new sandbox data and an empty store. */
   readonly fresh?: boolean;
@@ -46,7 +46,7 @@ const PEOPLE = [
  * to try.
  *
  * @returns A function that stops both, the bot first.
- * @throws {UsageError} if it is already running, or a port is in use.
+ * @throws {UsageError} if `dev` is already running with the data folder, or a port is in use.
  */
 export async function startDev(
   loaded: Settings,
@@ -121,7 +121,7 @@ async function openSandbox(
   }
 }
 
-/** @throws {UsageError} if `dev` can't run with the settings or flags. */
+/** Refuses settings and flags with which `dev` can't run. @throws {UsageError} with the reason. */
 function refuseUnfit(settings: Settings, flags: DevOptions): void {
   if (settings.target !== "sandbox") {
     throw new UsageError("dev needs the sandbox, and the settings have target: live", {
@@ -156,7 +156,7 @@ export async function moveAside(folder: string, now: number): Promise<string | u
   }
 }
 
-/** Prints a new console code, because codes of the ended process are invalid. */
+/** Prints a new sign-in code for the console, because codes of the ended bot process are invalid. */
 async function printNewCode(io: Io, folder: string): Promise<void> {
   try {
     const { page, code } = (await callRuntime(folder, "openConsole", {})) ?? {};

@@ -1,7 +1,7 @@
-/** The parent of this process, as the operating system reports it. */
+/** Environment, parent process and check interval for {@link onStarterGone}. */
 export interface StarterNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Returns the current parent's id; default `process.ppid`. */
+  /** Returns the id of this process's parent; default: `process.ppid`. */
   readonly parent?: () => number;
   readonly everyMs?: number;
 }

@@ -7,7 +7,7 @@ import { shellText } from "../../text/shell.ts";
 import type { Trace } from "../../insight/traces/trace.ts";
 import { tryMessage } from "../../insight/traces/try-message.ts";
 
-/** Something to try: arguments of the program, and what happens then. */
+/** Suggested command: its arguments, and its expected effect as text. */
 export interface Suggestion {
   readonly args: string;
   readonly outcome: string;
@@ -24,23 +24,29 @@ export interface SuggestionNeeds {
   readonly bots: readonly { readonly name: string; readonly triggers: readonly string[] }[];
 }
 
-/** Trigger that a person of the sandbox can cause with `send`. */
+/** Trigger that `send` can cause as a sandbox user. */
 interface Cause {
   readonly trigger: "dm.received" | "post.mentioned" | "user.followed";
-  /** Person who causes the trigger. */
+  /** Handle of the sandbox user who causes the trigger, without `@`. */
   readonly as: string;
-  /** Texts for rules that look for no word. */
+  /** Texts to try after the words that the rules look for. */
   readonly texts: readonly string[];
   readonly textOf: (words: string) => string;
   readonly argsOf: (text: string) => string;
 }
 
-/** Number of suggested messages: one that gets an answer, and one that gets a question. */
+/**
+ * Maximum number of suggested messages for a trigger: one that rules answer, and one to which they reply with a
+ * question.
+ */
 const MAX_MESSAGES = 2;
-/** Limits the start-up time, since a project can have any number of rules. */
+/**
+ * Maximum number of simulated messages for a trigger. It bounds the start-up time, since a project can have any number
+ * of rules.
+ */
 const MAX_TRIALS = 30;
 
-/** Suggests commands for this bot. Each was simulated with the bot's rules. */
+/** Suggests commands for this bot. Messages for rules have been simulated with the bot's rules. */
 export async function suggestions(needs: SuggestionNeeds): Promise<readonly Suggestion[]> {
   const { settings, cwd, account, now } = needs;
   const files = await readRuleFiles(settings.rules, cwd, settings.file);
@@ -94,7 +100,10 @@ interface RulesToTry {
   readonly now: number;
 }
 
-/** Suggests messages that match rules: the first one that gets an answer, and the first one that gets a question. */
+/**
+ * Suggests the first message that rules answer, and the first to which they reply with a question. Without either,
+ * suggests the first message for which a rule runs.
+ */
 async function forRules(
   { trigger, as, texts, textOf, argsOf }: Cause,
   { files, ruleset, account, now }: RulesToTry,

@@ -3,10 +3,10 @@ import { askForDate, skewText } from "../../runtime/clock/platform-clock.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, failed, ok, warn } from "./finding.ts";
 
-/** Difference between the clocks from which the operator should correct the machine's clock. */
+/** Clock difference in milliseconds from which the operator should correct this machine's clock. */
 const NOTABLE_MS = 5_000;
 
-/** Compares this machine's clock with the platform's, by the `Date` header of an answer. */
+/** Compares this machine's clock with the platform's, using the `Date` header of an HTTP response. */
 export async function checkClock({
   access,
   sandbox,

@@ -7,7 +7,7 @@ import { messageOf } from "../../system/error-message.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 
-/** Whether the app's own token is valid. */
+/** Checks whether the platform accepts the app's own token. */
 export async function checkApp({ app, access }: PlatformTarget): Promise<Finding> {
   try {
     await app.activity.count();
@@ -23,7 +23,7 @@ export interface AccountClient {
   readonly client: Client<"oauth1">;
 }
 
-/** Whether the accounts are linked, and their tokens valid. */
+/** Checks that accounts are linked and that their tokens are valid. Also returns the clients of the accounts. */
 export async function checkAccounts(
   target: PlatformTarget,
 ): Promise<{ readonly findings: readonly Finding[]; readonly clients: readonly AccountClient[] }> {
@@ -41,7 +41,7 @@ export async function checkAccounts(
     (isRefused === true ? refused : findings).push(finding);
     if (client !== undefined && id !== undefined) clients.push({ id, username, client });
   }
-  // The bot goes on with the other accounts, so a refused account is only a warning.
+  // The bot works with the remaining accounts, so a refused account is only a warning.
   const goesOn = clients.length > 0;
   const refusedFindings = refused.map((one) => (goesOn ? { ...one, state: "warn" as const } : one));
   return { findings: [...findings, ...refusedFindings], clients };
@@ -94,10 +94,13 @@ function isRefusal(error: unknown): boolean {
 
 const UNAUTHORIZED = 401;
 
-/** Share of a budget below which too few requests may remain for answers. */
+/** Fraction of a rate limit below which too few requests may remain for the bot's answers. */
 const LOW_SHARE = 0.1;
 
-/** Whether every rate limit budget that the checks' answers reported has enough remaining requests. */
+/**
+ * Warns if fewer than {@link LOW_SHARE} of the requests of a rate limit remain. The limits come from the responses to
+ * earlier checks.
+ */
 export function checkBudgets(clients: readonly Client[]): readonly Finding[] {
   const reported = clients.flatMap((client) => client.rateLimits.all()).flatMap(budgets);
   if (reported.length === 0) return [ok("budget", "the platform reported no limit")];

@@ -23,13 +23,13 @@ export function fail(name: string, message: string, fix: string): Finding {
   return { name, state: "fail", message, fix };
 }
 
-/** Finding of a check that threw. `fix` is used if the error has no hint. */
+/** Finding of a check that threw an error. `fix` is used if the error has no hint. */
 export function failed(name: string, error: unknown, fix: string): Finding {
   if (!(error instanceof AnswerbackError)) return fail(name, String(error), fix);
   return fail(name, error.message, error.hint ?? fix);
 }
 
-/** A finding for `doctor --json`; the keys are part of the command's contract. */
+/** Converts a finding to its form in `doctor --json`. The keys are part of the command's contract. */
 export function jsonFinding({ name, state, message, fix, details }: Finding): object {
   return {
     name,

@@ -14,7 +14,7 @@ import { linkedAccounts } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 import { shell } from "../../text/shell.ts";
 
-/** Whether the store's folder is writable, and its tokens can be decrypted. */
+/** Checks whether the store's folder is writable and the accounts' tokens can be decrypted. */
 export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
   const { url } = settings.store;
   if (isPostgresUrl(url)) return checkDatabase(url, settings);
@@ -38,7 +38,7 @@ export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
   }
 }
 
-/** Reads a store. @returns Text with the version of Answerback that wrote it last; empty if unknown. */
+/** Reads a store. @returns Text with the version of Answerback that last wrote the store; empty if unknown. */
 async function writerOf(
   { store: { url }, postgres }: Settings,
   onRisk?: (risk: ServerRisk) => void,
@@ -83,7 +83,7 @@ export async function checkRuntime(settings: Settings): Promise<{
   }
 }
 
-/** Problems that the bot reports itself, then accounts for which it can't work. */
+/** Problems that the running bot reports, then accounts for which the bot can't work. */
 function reportedTroubles(
   { missing, accounts, otherInstances = [] }: RuntimeStatus,
   settings: Settings,
@@ -110,7 +110,7 @@ function reportedTroubles(
   return [...others, ...parts, ...idle];
 }
 
-/** Fix for a failed part that reports no fix itself. */
+/** Fix for a failed part of the bot that reports no fix itself. */
 function fixOf(part: string, settings: Settings): string {
   if (part !== "store") return "answerback logs --level warn";
   return `free disk space for ${dataFolder(settings)}, and give this user write access`;
@@ -124,7 +124,7 @@ function notRunning({ target }: Settings): Finding {
   );
 }
 
-/** Age in milliseconds from which the oldest waiting entry shows that decisions are stuck or slow. */
+/** Age in milliseconds of the oldest waiting journal entry from which decisions count as stuck or slow. */
 const SLOW_MS = 60_000;
 
 function runningWell(status: RuntimeStatus): Finding {

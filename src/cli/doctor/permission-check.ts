@@ -14,7 +14,8 @@ const PORTAL_LEVELS: Readonly<Record<AccessLevel, string>> = {
 };
 
 /**
- * Compares the permission level of the accounts' tokens with the levels that rules, source and settings require.
+ * Compares the permission level of the accounts' tokens with the levels that the rules, the event source and the
+ * settings require.
  *
  * @param ofRules Lowest level that the rules need.
  */

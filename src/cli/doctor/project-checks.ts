@@ -6,7 +6,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const OLDEST_NODE = [20, 19] as const;
 
-/** Whether this Node is new enough. */
+/** Checks whether this version of Node is supported. */
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
@@ -15,7 +15,7 @@ export function checkNode(version: string): Finding {
     : ok("node", `Node ${version}`);
 }
 
-/** Whether the rules can be used, and the lowest permission level that they need. */
+/** Checks the rules. Also returns the lowest permission level that the rules need. */
 export async function checkRules(
   io: Io,
   config: string | undefined,

@@ -66,7 +66,10 @@ export async function* runChecks(
   }
 }
 
-/** Names of the variables that come from an environment file. Values may be secret and are omitted. */
+/**
+ * Text with the names of the environment variables that come from a `.env` file, and its path. Values may be secret and
+ * are omitted.
+ */
 export function envFileText({ envFile }: Io): string {
   if (envFile === undefined) return "";
   const names = Object.keys(envFile.values).sort();

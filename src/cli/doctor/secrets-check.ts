@@ -5,7 +5,10 @@ import { type Finding, ok, warn } from "./finding.ts";
 
 const KEY = "ANSWERBACK_KEY";
 
-/** Names the secrets that a process with these settings holds, and warns about those that its role does not need. */
+/**
+ * Lists the secrets that a process with these settings has. Warns if a process with the role `receiver` has
+ * `ANSWERBACK_KEY`.
+ */
 export function checkSecrets({ env }: Pick<Io, "env">, settings: Settings): Finding {
   const { app, console, role, secrets, store } = settings;
   const isSet = (name: string): boolean => (env[name] ?? "") !== "";

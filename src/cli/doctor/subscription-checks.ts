@@ -5,10 +5,13 @@ import type { AccountClient } from "./credential-checks.ts";
 import { fail, failed, type Finding, ok, warn } from "./finding.ts";
 import { shell } from "../../text/shell.ts";
 
-/** Fix for missing subscriptions: the running bot creates them. */
+/** Fix for missing subscriptions: start the bot, which creates them. */
 const RUN = "answerback run";
 
-/** Whether the platform delivers the accounts' events, by the interface that the settings name. */
+/**
+ * Checks that the accounts' events are subscribed, for each interface that the setting `source` uses: account activity,
+ * the activity interface, or both.
+ */
 export async function checkSubscriptions(
   { app, settings }: Pick<PlatformTarget, "app" | "settings">,
   accounts: readonly AccountClient[],
@@ -56,7 +59,7 @@ function byActivityInterface(
     : ok("subscription", `@${username}: ${count} of ${READ_EVENT_TYPES.length} event types ${by}`);
 }
 
-/** Subscribed event types of the webhook by user id; a finding if the platform refuses to list them. */
+/** Subscribed event types of the webhook by user id; a failed finding if the platform refuses to list them. */
 async function toldTypes(
   { activitySubscriptions }: Pick<Client<"bearer">, "activitySubscriptions">,
   webhookId: string,

@@ -7,7 +7,7 @@ import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 const LARGER_PLAN = "wait for the reset, search and poll less, or choose a plan with a larger cap";
 
 /**
- * Whether the app may receive more posts this month.
+ * Checks whether the app may receive more posts this month.
  *
  * @param now Milliseconds since the epoch, by the platform's clock.
  */
@@ -30,5 +30,5 @@ export async function checkPosts(
   }
 }
 
-/** Statuses of a platform that does not serve the endpoint, or not for this plan. */
+/** HTTP statuses of a platform that does not serve the endpoint, or does not serve it for this plan. */
 const NOT_SERVED: ReadonlySet<number> = new Set([403, 404]);

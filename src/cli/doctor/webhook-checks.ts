@@ -7,7 +7,10 @@ import { type Finding, fail, failed, ok } from "./finding.ts";
 
 const RESTART = "start the bot, which registers it: answerback run (or dev)";
 
-/** Whether the webhook is registered and the platform gets an answer to its challenge there. */
+/**
+ * Checks whether the webhook is registered, and whether the platform gets a valid answer to its challenge at the
+ * webhook's URL.
+ */
 export async function checkWebhook(
   target: PlatformTarget,
 ): Promise<{ readonly finding: Finding; readonly id: string | undefined }> {

@@ -3,7 +3,10 @@ import { open, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isMissingFile } from "../../system/missing-file.ts";
 
-/** Size of the test file. The store appends several pages of 4 KiB at once, more than a few last free bytes. */
+/**
+ * Size of the test file. It exceeds the several 4 KiB pages that the store appends at once, so the last few free bytes
+ * don't suffice.
+ */
 const PROBE_BYTES = 256 * 1024;
 
 /**

@@ -59,7 +59,7 @@ function wordsOf({ commands, choices }: CompletionNode): string[] {
   return [...commands.map(({ name }) => name), ...choices];
 }
 
-/** A shell case for each flag with a list of values. */
+/** Returns a `case` branch of the shell for each flag that has a list of values. */
 function valueCases(nodes: readonly CompletionNode[], set: (words: string) => string): string {
   return nodes
     .flatMap(({ path, options }) =>

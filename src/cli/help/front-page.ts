@@ -3,7 +3,7 @@ import { OVERVIEW } from "./overview.ts";
 const DESCRIPTION =
   "Chat bots from YAML rules and TypeScript, and a sandbox of the platform on this machine.";
 
-/** Columns of the page without a terminal. */
+/** Columns of the front page if the output is not a terminal. */
 const PAGE_WIDTH = 80;
 /** Minimum width for wrapping; narrower texts are hard to read and stay unwrapped. */
 const MIN_WRAP_WIDTH = 40;

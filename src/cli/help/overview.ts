@@ -1,4 +1,4 @@
-/** All commands, as the first page of the help lists them. Generated from the commands themselves. */
+/** All commands and options, as the help's front page lists them. Generated from the commands themselves. */
 export const OVERVIEW = `
 Options:
   -V, --version  output the version number

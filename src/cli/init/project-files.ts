@@ -13,7 +13,7 @@ export interface NewProject {
   readonly version: string;
   /** Whether to add settings of the live platform. */
   readonly live: boolean;
-  /** Version ranges of the packages that check and run its TypeScript, by name. */
+  /** Version ranges of the packages that check and run the project's TypeScript, by name. */
   readonly tools: Readonly<Record<string, string>>;
   /** Schemas for editors, by file name. */
   readonly schemas: Readonly<Record<string, string>>;

@@ -12,13 +12,13 @@ export const TEMPLATE_NAMES: readonly TemplateName[] = TEMPLATE_LIST.map(({ name
 
 /** Files and suggestions of a template. */
 export interface ProjectTemplate {
-  /** Rule files and bots by their paths. */
+  /** Contents of the rule files and bots, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Commands to try, and the bot's reactions. */
+  /** Commands to try, each with the bot's reaction. */
   readonly suggestions: readonly (readonly [command: string, outcome: string])[];
 }
 
-/** Text of a test file that starts a lab with the project's settings. */
+/** Text of a test file that starts a lab with the project's settings and runs `tests`. */
 export function labTest(tests: string): string {
   return `import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -5,7 +5,7 @@ import type { AppKeys } from "./key-file.ts";
 import type { LivePlaces } from "./live-settings.ts";
 import { PROXIES, PROXY_HINTS, type Proxy } from "./public-address.ts";
 
-/** Settings and keys of the live platform, as the author entered them. */
+/** Addresses and keys of the live platform, as the author entered them. */
 export interface LiveAnswers extends LivePlaces {
   readonly proxy?: Proxy | undefined;
   readonly keys: AppKeys;
@@ -33,7 +33,7 @@ export function webhookAddress(enteredAddress: string): string {
   return url.pathname === "/" ? `${url.origin}/webhook` : `${url.origin}${url.pathname}`;
 }
 
-/** @throws {UsageError} if it is not an http or https address. */
+/** @throws {UsageError} if `enteredAddress` is not an http or https address. */
 export function platformAddress(enteredAddress: string): string {
   const url = URL.canParse(enteredAddress) ? new URL(enteredAddress) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol))
@@ -43,7 +43,7 @@ export function platformAddress(enteredAddress: string): string {
   });
 }
 
-/** Streams of the prompts; default this process's terminal. */
+/** Streams for prompts; default: this process's terminal. */
 export interface Terminal {
   readonly input?: Readable;
   readonly output?: Writable;
@@ -53,10 +53,10 @@ const LATER = "(Enter: later)";
 const cancelled = (): UsageError => new UsageError("cancelled: nothing was written");
 
 /**
- * Prompts for missing values. Keys are not echoed, and any value may be left empty.
+ * Prompts for missing addresses and keys. Keys are not echoed, and any value may be left empty.
  *
  * @param lacks Keys to prompt for.
- * @param beforeKeys Called after the addresses, before the keys.
+ * @param beforeKeys Called after the prompts for addresses, before the prompts for keys.
  * @throws {UsageError} if the user cancels.
  */
 export async function askLive(
@@ -108,7 +108,7 @@ async function askProxy(terminal: Terminal): Promise<Proxy> {
   return chosenProxy;
 }
 
-/** @param read Parses the address; throws if it is not valid. */
+/** @param read Parses the entered address; throws a UsageError if the address is not valid. */
 async function askAddress(
   message: string,
   placeholder: string,

@@ -11,9 +11,9 @@ import { liveSettings, placesIn, withPlaces } from "./live-settings.ts";
 import { APP_KEY_NAMES, portalText } from "./portal.ts";
 import { PROXIES, proxyRecipe } from "./public-address.ts";
 
-/** Changed files and remaining steps. */
+/** Changed files of the project, and the operator's remaining steps. */
 export interface WentLive {
-  /** Paths of changed files from the project's folder. */
+  /** Paths of changed files, relative to the project's folder. */
   readonly written: readonly string[];
   /** Remaining steps, as text for people. */
   readonly walk: string;
@@ -67,7 +67,7 @@ export async function goLive(
 }
 
 interface Settled extends LiveAnswers, Pick<ReturnType<typeof placesIn>, "listen"> {
-  /** The step in the developer portal, unless it has been printed. */
+  /** The operator's step in the developer portal; undefined if this step has been printed. */
   readonly portal: string | undefined;
 }
 
@@ -125,13 +125,13 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "   ");
 }
 
-/** Whether each key is set, in the file or in the environment. */
+/** Whether each of the app's keys is set, in the `.env` file or in the environment. */
 async function keysThere(path: string, io: Io): Promise<Readonly<Record<string, boolean>>> {
   const values = { ...parseEnv((await textOf(path)) ?? ""), ...environmentOf(io) };
   return Object.fromEntries(APP_KEY_NAMES.map((name) => [name, (values[name] ?? "") !== ""]));
 }
 
-/** The environment without additions from a `.env` file, which may belong to another project. */
+/** Environment variables without those added from a `.env` file, which may belong to another project. */
 function environmentOf({ env, envFile }: Io): Io["env"] {
   const added = new Set(Object.keys(envFile?.values ?? {}));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !added.has(name)));

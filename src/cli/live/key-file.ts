@@ -6,7 +6,7 @@ import { replaceFile } from "../../system/own-file.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 import { APP_KEY_NAMES, type AppKey } from "./portal.ts";
 
-/** Known keys of the app. */
+/** Values of the app's keys, by name; a key that is not known is absent. */
 export type AppKeys = Readonly<Partial<Record<AppKey, string>>>;
 
 /**
@@ -29,18 +29,19 @@ export function readKeys(text: string): AppKeys {
   return parsedKeys;
 }
 
-/** A file of keys, and the keys that are still missing. */
+/** A `.env` file, and the app's keys that are set neither in it nor in the environment. */
 export interface KeyFile {
   readonly path: string;
   readonly lacks: readonly AppKey[];
-  /** Whether the environment has all keys. */
+  /** Whether the environment has all keys, so that the file needs none. */
   readonly needless: boolean;
 }
 
 /**
- * Writes keys into a `.env` with owner-only permissions, and keeps its other lines.
+ * Writes the app's keys into a `.env` file with owner-only permissions, and keeps the file's other lines.
  *
- * @param elsewhere Environment variables, which take precedence over the file. They get no line.
+ * @param elsewhere Environment variables, which take precedence over the file. A key that is set here gets no empty
+ * line in the file.
  */
 export async function writeKeys(
   path: string,
@@ -69,7 +70,7 @@ function withLine(text: string, name: AppKey, value: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
-/** Adds the keys and the live bot's data to `.gitignore`. @returns The added lines. */
+/** Adds `.env` and the live bot's data folder to `.gitignore`. @returns The added lines. */
 export async function ignoreSecrets(folder: string): Promise<readonly string[]> {
   const path = join(folder, ".gitignore");
   const text = (await textOf(path)) ?? "";

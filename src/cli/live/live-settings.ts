@@ -3,7 +3,7 @@ import { toListen, type Listen } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { APP_KEY_NAMES } from "./portal.ts";
 
-/** Addresses of the live platform and the bot; absent if not known yet. */
+/** Addresses of the live platform and the bot. An unknown address is absent. */
 export interface LivePlaces {
   /** Value of `platform.base_url`. */
   readonly baseUrl?: string | undefined;
@@ -15,7 +15,8 @@ const LISTEN = "127.0.0.1:8080";
 const OWN_KEYS = ["version", "target", "platform", "app", "webhook", "store"] as const;
 
 /**
- * Creates settings for the live platform from the project's own, with the same rules, bots, limits and so on.
+ * Creates settings for the live platform from the project's sandbox settings. Rules, bots, limits and other settings
+ * that do not depend on the platform are copied.
  *
  * @param text Text of `answerback.yaml`.
  * @throws {UsageError} if the text is not YAML.
@@ -46,7 +47,7 @@ store: file:../data.live # the sandbox's is another
 ${withoutOwn(text, document)}`;
 }
 
-/** The settings that do not depend on the platform, with their formatting. */
+/** Text of the settings that do not depend on the platform, with its formatting and comments. */
 function withoutOwn(text: string, { contents }: Document): string {
   const own: readonly string[] = OWN_KEYS;
   const pairs = isMap(contents) ? contents.items : [];
@@ -57,14 +58,14 @@ function withoutOwn(text: string, { contents }: Document): string {
     if (!isScalar(key) || !own.includes(String(key.value))) continue;
     keptText += text.slice(from, startOf(key));
     const to = (isNode(value) ? value.range?.[1] : undefined) ?? startOf(key);
-    // a block extends to the beginning of the next line
+    // YAML places the end of a block value at the beginning of the next line
     const end = text.slice(0, to).trimEnd().length;
     from = end + (REST_OF_SETTING.exec(text.slice(end))?.[0].length ?? 0);
   }
   return `${keptText}${text.slice(from)}`.replaceAll(/\n{3,}/g, "\n\n").replace(/^\n+/, "");
 }
 
-/** Text after a setting's value that belongs to the setting: the rest of the line, and indented comments below. */
+/** Text after a setting's value that belongs to the setting: the remainder of its line, and indented comments below. */
 const REST_OF_SETTING = /^.*(?:\n[ \t]+#.*)*\n?/;
 
 function startOf(node: unknown): number {
@@ -81,7 +82,7 @@ function line(key: string, value: string | undefined, example: string): string {
   return value === undefined ? `  # ${key}: ${example}\n` : `  ${key}: ${value}${about}\n`;
 }
 
-/** Sets the addresses in live settings, and keeps the rest. */
+/** Sets the addresses in the text of live settings, and keeps all other text. */
 export function withPlaces(text: string, { baseUrl, webhookUrl }: LivePlaces): string {
   const said = text
     .replace(NO_BASE_URL, (open) => (baseUrl ? line("base_url", baseUrl, EXAMPLES.baseUrl) : open))
@@ -101,7 +102,7 @@ const NO_BASE_URL = /^  # base_url: .*\n/m;
 const NO_URL = /^  # url: .*\n/m;
 const AS_WRITTEN = { lineWidth: 0, flowCollectionPadding: false } as const;
 
-/** Addresses in a settings text. */
+/** Reads the addresses from the text of a settings file. */
 export function placesIn(text: string): LivePlaces & { readonly listen: Listen } {
   return placesOf(read(text));
 }

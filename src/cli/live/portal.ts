@@ -1,10 +1,10 @@
-/** Fixed port of the log-in's callback, because the app's allowlist needs a constant address. */
+/** Port of the callback URL of `login`. It is constant because the app's allowlist needs a constant URL. */
 export const CALLBACK_PORT = 8765;
 
-/** Default callback, to which the platform redirects the owner's browser. */
+/** Default callback URL, to which the platform redirects the account owner's browser. */
 export const CALLBACK_URL = `http://127.0.0.1:${CALLBACK_PORT}/callback`;
 
-/** The app's keys by their name in `.env`, with their name in the developer portal. */
+/** Names of the app's keys in `.env`, each with its name in the developer portal. */
 export const APP_KEYS = {
   CONSUMER_KEY: "API key (consumer key)",
   CONSUMER_SECRET: "API secret (consumer secret)",
@@ -15,7 +15,7 @@ export type AppKey = keyof typeof APP_KEYS;
 
 export const APP_KEY_NAMES = ["CONSUMER_KEY", "CONSUMER_SECRET", "BEARER_TOKEN"] as const;
 
-/** A field of the developer portal and the value to enter. */
+/** A field of the developer portal, and the value that the operator enters. */
 interface PortalField {
   readonly name: string;
   /** Value to enter, as lines. */
@@ -54,7 +54,7 @@ function portalFields(name: string, webhookUrl: string | undefined): readonly Po
   ];
 }
 
-/** The portal's fields as text, at most 80 columns wide. */
+/** Text of the developer portal's fields and their values, at most 80 columns wide. */
 export function portalText(name: string, webhookUrl: string | undefined): string {
   return portalFields(name, webhookUrl)
     .map(({ name: field, enter }) =>

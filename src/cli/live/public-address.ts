@@ -1,11 +1,11 @@
 import type { Listen } from "../../config/settings.ts";
 
-/** Programs that can forward a public https address to this machine. */
+/** Programs that can forward requests for a public https address to this machine. */
 export const PROXIES = ["caddy", "nginx", "cloudflared", "ngrok"] as const;
 
 export type Proxy = (typeof PROXIES)[number];
 
-/** Suitable situation for each program. */
+/** Situation in which each program is a good choice. */
 export const PROXY_HINTS: Readonly<Record<Proxy, string>> = {
   caddy: "a server with a public address; gets its certificate by itself",
   nginx: "a server that has nginx already",

@@ -4,17 +4,17 @@ import { PAGE_HEADERS, pageDocument } from "../../system/page/document.ts";
 import { html } from "../../system/page/html.ts";
 import { portBusyError } from "../arguments/ports.ts";
 
-/** The request of the owner's browser when the platform redirects it back. */
+/** The browser's request to the callback URL, after the owner has decided on the platform's page. */
 export interface LoginCallback {
   readonly params: URLSearchParams;
-  /** Shows the owner the outcome. */
+  /** Answers the request with a page that shows the owner the outcome. */
   answer(title: string, text: string): void;
 }
 
 export interface CallbackServer {
-  /** The URL that the platform redirects the browser to. */
+  /** Callback URL, to which the platform redirects the browser. */
   readonly url: string;
-  /** Resolves with the callback. Rejects when `signal` is aborted first. */
+  /** Resolves with the first request to the callback URL. Rejects if `signal` aborts first. */
   callback(signal: AbortSignal): Promise<LoginCallback>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface CallbackServer {
 const PATH = "/callback";
 
 /**
- * Listens on loopback for one browser that the platform redirects back.
+ * Listens on loopback for the browser that the platform redirects to the callback URL.
  *
  * @throws {UsageError} when the port is in use.
  */

@@ -24,7 +24,8 @@ const NEEDED: AccessLevel = "read-write-directmessages";
 /**
  * Asks the platform which account the tokens belong to, and stores the tokens encrypted.
  *
- * A running bot stores them itself, because it holds the accounts in memory. Otherwise this process writes the file.
+ * A running bot stores the tokens itself, because it has the accounts in memory. If no bot runs, this process stores
+ * the tokens.
  */
 export async function linkAccount(
   io: Io,
@@ -62,7 +63,11 @@ export async function linkAccount(
   };
 }
 
-/** @throws {UsageError} if the account is not linked. */
+/**
+ * Unlinks an account, in the running bot or in the stored accounts.
+ *
+ * @throws {UsageError} if the account is not linked.
+ */
 export async function unlinkAccount(
   io: Io,
   settings: Pick<Settings, "store" | "postgres">,

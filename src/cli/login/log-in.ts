@@ -15,24 +15,24 @@ import { openBrowser } from "./open-browser.ts";
 
 /** Options of `login`. */
 export interface LoginOptions extends CommonFlags {
-  /** Uses a PIN that the owner types, instead of a callback. */
+  /** Uses a PIN that the owner copies from the platform's page, instead of a callback. */
   readonly pin?: boolean;
   /** Opens the browser if there is one. */
   readonly open: boolean;
   /** Local port of the callback; 0 for any free port. */
   readonly port: number;
-  /** Public address that is forwarded to `port`. */
+  /** Public callback URL, which a proxy forwards to `port`. */
   readonly callback?: string;
   /** Handle that is prefilled on the platform's page. */
   readonly username?: string;
-  /** Longest wait for the owner, in seconds. */
+  /** Maximum wait for the owner, in seconds. */
   readonly wait: number;
 }
 
 /**
- * Links an account after its owner has signed in and approved.
+ * Links an account after its owner has signed in to the platform and approved the app.
  *
- * @returns undefined if Ctrl-C cancelled it.
+ * @returns undefined if Ctrl-C cancelled the log-in.
  * @throws {LoginError} if the owner or the platform refused.
  */
 export async function logIn(
@@ -64,7 +64,7 @@ interface LoginAttempt {
   readonly target: PlatformTarget;
   readonly flags: LoginOptions;
   readonly login: OAuth1Login;
-  /** Aborts on Ctrl-C and at the end of the wait. */
+  /** Aborts on Ctrl-C and when the maximum wait is over. */
   readonly waiting: AbortSignal;
 }
 

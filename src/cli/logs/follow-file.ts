@@ -14,7 +14,7 @@ interface Line {
   readonly end: number;
 }
 
-/** A position between two lines of a file. The file number (inode) identifies the file after rotation. */
+/** A position after a line of a log file. The file number (inode) identifies the file after its rotation. */
 export interface LogPlace {
   /** Number (inode) of the file; undefined if the file did not exist. */
   readonly fileNumber: number | undefined;
@@ -48,8 +48,8 @@ export async function lastLines(
 }
 
 /**
- * Yields lines appended after `from`, until `signal` aborts. A file that is rotated meanwhile is read to
- * its end first. A file that has become shorter was replaced and is read from its start.
+ * Yields the lines appended to a log after `from`, until `signal` aborts. After a rotation, the rotated file is read to
+ * its end first. A file that has become shorter was replaced, and is read from its start.
  */
 export async function* newLines(
   file: string,
@@ -62,7 +62,7 @@ export async function* newLines(
     try {
       const numbers = await Promise.all(handles.map(numberOf));
       const at = numbers.indexOf(place.fileNumber);
-      // If the file is gone, it was rotated until it was deleted: all remaining files are new.
+      // The file is gone if it was rotated and then deleted: all remaining files are newer.
       const unread = at === -1 ? handles : handles.slice(0, at + 1);
       for (const [age, handle] of [...unread.entries()].reverse()) {
         if (age !== at) place = { fileNumber: numbers[age], end: 0 };
@@ -79,7 +79,7 @@ export async function* newLines(
   }
 }
 
-/** Attempts to list the files consistently, since a rotation may happen meanwhile. */
+/** Maximum number of attempts to open all files without a rotation in between. */
 const TRIES = 20;
 
 /** Opens the file and the rotated ones, newest first. */

@@ -18,7 +18,7 @@ export interface LogLine extends Readonly<Record<string, unknown>> {
   readonly time: string;
 }
 
-/** Parses a log line; undefined if `text` is something else. */
+/** Parses a log line; returns undefined if `text` is not a line of the bot's log. */
 export function readLogLine(text: string): LogLine | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
@@ -42,9 +42,10 @@ function isLogLine(value: unknown): value is LogLine {
 }
 
 /**
- * Formats a log line for people; undefined if `text` is something else.
+ * Formats a log line for people; returns undefined if `text` is not a line of the bot's log.
  *
- * The time is that of the bot's clock. If this machine's clock differs, the field `machine_time` has its time.
+ * The formatted time is that of the bot's clock. If this machine's clock differs, the field `machine_time` has its
+ * time.
  */
 export function formatLogLine(text: string, colors: Io["colors"]): string | undefined {
   const line = readLogLine(text);

@@ -4,7 +4,7 @@ import type { LogSetting } from "../../config/settings.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 import { openToAppend } from "../../system/own-file.ts";
 
-/** Name of a log file after `age` rotations; `file` itself for 0. */
+/** Name of a log file after `age` rotations, such as `bot.log.2`; `file` itself for 0. */
 export function olderFile(file: string, age: number): string {
   return age === 0 ? file : `${file}.${age}`;
 }
@@ -16,14 +16,14 @@ export interface RotatingFile {
 }
 
 /**
- * Opens a log file with owner-only permissions. A full file is renamed to `FILE.1`, the previous one to `FILE.2`, and
- * the oldest is deleted.
+ * Opens a log file with owner-only permissions. A full file is renamed to `FILE.1`, the previous `FILE.1` to `FILE.2`,
+ * and so on; the oldest is deleted.
  *
  * A line that can't be written, for instance on a full disk, is dropped: logging must not stop the bot.
  *
- * @param onLost Called with the reason why a line was dropped.
+ * @param onLost Called with the error that caused a line to be dropped.
  * @throws {UnsafeFileError} for a link, for anything but a file, and for another user's file; the system's own error
- *   when the file can't be opened.
+ * when the file can't be opened.
  */
 export function rotatingFile(
   file: string,

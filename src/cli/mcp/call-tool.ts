@@ -12,13 +12,13 @@ import { messagesOf } from "./messages.ts";
 import { ABOUT_STRANGERS, marked } from "./strangers.ts";
 import type { CommandLoaders, UncheckedTool } from "./tool.ts";
 
-/** Settings that the server was started with; they apply to each call. */
+/** Settings with which the MCP server was started. They apply to each tool call. */
 export interface ServedSettings {
   readonly config?: string;
   readonly data?: string;
 }
 
-/** Io, settings and commands for a call of a tool. */
+/** Io, settings and commands for one tool call. */
 export interface ToolCall {
   readonly io: Io;
   readonly settings: ServedSettings;
@@ -60,7 +60,7 @@ export async function callTool(
 
 const FLAGS = { config: "--config", data: "--data" } as const;
 
-/** Converts the server's settings to command-line flags; only the settings in `names`. */
+/** Converts the MCP server's settings to command-line flags. Only settings in `names` are converted. */
 export function settingsFlags(
   settings: ServedSettings,
   names: readonly (keyof ServedSettings)[],

@@ -5,7 +5,7 @@ import type { Input, Io } from "../io.ts";
 import { diskError } from "../output/disk-error.ts";
 import { printable } from "../../text/unseen.ts";
 
-/** Creates a command with its own Io. */
+/** Creates a command that uses the passed Io. */
 export type ServedCommand = (io: Io) => Command;
 
 /** Output of a command that ran in this process. */
@@ -18,7 +18,7 @@ export interface CapturedOutput {
 /** Colours that leave texts unchanged. */
 export const PLAIN = pc.createColors(false);
 
-/** An empty input: stdin belongs to the protocol. */
+/** An empty input for commands: stdin carries the Model Context Protocol. */
 const NO_INPUT: Input = {
   isTerminal: false,
   async *lines() {},
@@ -61,7 +61,10 @@ export async function capture(
   }
 }
 
-/** Reads JSON lines. Invisible characters within texts become escapes, as in a terminal. */
+/**
+ * Parses text with one JSON value per line. Invisible characters in the values become visible escapes, as in a
+ * terminal.
+ */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what the command prints
 export function jsonLines<T>(text: string): readonly T[] {
   return text

@@ -1,7 +1,7 @@
 import { formatJsonError } from "../output/error-text.ts";
 import { type CapturedOutput, PLAIN } from "./capture.ts";
 
-/** Lines that a command printed for people; an error as JSON becomes text. */
+/** Lines that a command printed on stderr. An error in JSON form becomes text. */
 export function messagesOf({ err }: CapturedOutput): readonly string[] {
   return err
     .split("\n")

@@ -10,8 +10,8 @@ import {
 } from "../../system/project-file.ts";
 
 /**
- * Checks that files are YAML files of the project, after resolving links. Files that do not exist are left to the
- * command, whose message names them.
+ * Checks that files are YAML files inside the project, after resolving symbolic links. Files that do not exist pass:
+ * the command reports them by name.
  *
  * @param project Absolute folder.
  * @throws {UsageError} for a file outside the project, a hidden file, or a file that is not YAML.
@@ -22,7 +22,7 @@ export async function filesOfProject(
 ): Promise<readonly string[]> {
   const bounds = { folders: [project], endings: RULE_ENDINGS, maxBytes: MAX_SOURCE_BYTES };
   for (const file of files) {
-    // Commands read stdin for `-`, but here stdin belongs to the protocol.
+    // Commands read stdin for `-`, but the MCP server's stdin carries the protocol.
     const fault = file === "-" ? "ending" : await projectFileFault(resolve(project, file), bounds);
     if (fault === undefined || fault === "missing") continue;
     throw new UsageError(`${file} is refused: ${REASONS[fault]}`, {
@@ -41,9 +41,9 @@ const REASONS = {
 } as const;
 
 /**
- * Checks that a folder is in the project, after resolving links.
+ * Checks that a folder is inside the project, after resolving symbolic links.
  *
- * @throws {UsageError} if it is outside.
+ * @throws {UsageError} if the folder is outside.
  */
 export async function folderOfProject(project: string, folder: string): Promise<string> {
   const place = resolve(project, folder);

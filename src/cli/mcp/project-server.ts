@@ -34,10 +34,10 @@ const INSTRUCTIONS = `Writes and tests the rules of a chat bot. For a new rule: 
 and rules/NAME.test.yaml, run check until it is ok, then test. With a running "answerback dev", try it with send, and ask why. ${ABOUT_STRANGERS}`;
 
 /**
- * Creates the MCP server of a project. It can read the project and write to the bot on the sandbox; it has no tool that
+ * Creates the MCP server of a project. Its tools can read the project and write to the bot on the sandbox; no tool
  * sends anything on the live platform.
  *
- * @param ioFor Returns the Io of the next call.
+ * @param ioFor Returns the Io for the next call.
  */
 export function projectServer(
   ioFor: () => Io,

@@ -18,16 +18,16 @@ import { formatError } from "../output/error-text.ts";
 import { capture, jsonLines, PLAIN } from "./capture.ts";
 import { ABOUT_STRANGERS } from "./strangers.ts";
 
-/** Prefix of the rule files' addresses; the path from the project's folder follows. */
+/** Prefix of the rule files' resource URIs. The path from the project's folder follows. */
 export const RULE_FILES = "answerback://project/";
 export const JOURNAL = "answerback://journal/last";
 export const LANGUAGE = "answerback://docs/llms-full.txt";
 
-/** Number of events in the journal's resource. */
+/** Number of events in the resource {@link JOURNAL}, as a flag's value. */
 const LAST_EVENTS = "20";
 const YAML = "application/yaml";
 
-/** Lists the rule files that the settings name, and the tests beside them. */
+/** Lists the rule files that match the settings, and the test files beside them. */
 export async function listRuleFiles(
   io: Io,
   settings: ServedSettings,
@@ -52,7 +52,11 @@ async function ruleFiles(io: Io, settings: ServedSettings): Promise<readonly str
   return files.map((file) => relative(io.cwd, file));
 }
 
-/** @throws {UsageError} if {@link listRuleFiles} does not list the file. */
+/**
+ * Reads a rule file or test file of the project.
+ *
+ * @throws {UsageError} if {@link listRuleFiles} does not list the file.
+ */
 export async function readRuleFile(
   io: Io,
   settings: ServedSettings,
@@ -81,7 +85,7 @@ export async function readJournal(
   return { contents: [{ uri: uri.href, mimeType: "application/json", text }] };
 }
 
-/** Adds an error's hint to its message, because a client shows only the message. */
+/** Adds an error's hint to the error's message, because MCP clients show only the message. */
 export async function withHelp<T>(reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
     if (!(error instanceof AnswerbackError)) throw error;
@@ -92,7 +96,7 @@ export async function withHelp<T>(reading: Promise<T>): Promise<T> {
 
 const LANGUAGE_PAGE = new URL("../../../config/llms-full.txt", import.meta.url);
 
-/** Reads the page with the whole rule language. */
+/** Reads the documentation page with the whole rule language. */
 export async function readLanguage(uri: URL): Promise<ReadResourceResult> {
   const text = await readFile(LANGUAGE_PAGE, "utf8");
   return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };

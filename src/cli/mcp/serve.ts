@@ -34,7 +34,10 @@ export async function serve(
   }
 }
 
-/** The command's output as a stream. Threads of bots have an output of their own, so nothing else writes here. */
+/**
+ * Writable stream for the protocol's output. Bots run in worker threads with an output of their own, so nothing else
+ * writes to it.
+ */
 function outputOf(io: Io): Writable {
   return new Writable({
     decodeStrings: false,

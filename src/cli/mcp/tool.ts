@@ -7,35 +7,35 @@ export type ToolName = "docs" | "explain" | "check" | "test" | "send" | "why" | 
 /** Loads the commands that the server runs, by name. */
 export type CommandLoaders = Readonly<Record<ToolName | "journal", () => Promise<ServedCommand>>>;
 
-/** A command that an assistant may run, with its arguments as an object. */
+/** A command that an assistant may run as a tool, with its arguments as an object. */
 export interface CommandTool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: ToolName;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
   /**
-   * Returns the command's arguments, without those of the settings and `--json`.
+   * Converts a tool's input to command-line arguments, except `--json` and the flags in `settings`.
    *
    * @param project Absolute folder.
    * @throws {UsageError} for a path outside the project.
    */
   readonly args: (input: z.infer<Input>, project: string) => Promise<readonly string[]>;
-  /** Flags of the server that the command accepts. */
+  /** Flags of the MCP server that are passed on to the command. */
   readonly settings: readonly ("config" | "data")[];
-  /** Whether the output contains words of strangers. */
+  /** Whether the output contains texts by unknown people, such as messages. */
   readonly quotesStrangers: boolean;
   /** Whether the call changes nothing, not even on the sandbox. */
   readonly readOnly: boolean;
-  /** Returns the text that accompanies the structured output. Absent: the command's output without `--json`. */
+  /** Returns the text that accompanies the structured output; default: the command's output without `--json`. */
   readonly summary?: (output: CapturedOutput) => string;
 }
 
-/** A tool whose arguments are unchecked. */
+/** A tool that accepts input of any shape and checks it itself. */
 export type UncheckedTool = Omit<CommandTool, "args"> & {
   readonly args: (input: unknown, project: string) => Promise<readonly string[]>;
 };
 
-/** Checks the arguments of a tool with its schema. */
+/** Returns a tool that checks its input with its schema. */
 export function defineTool<Input extends z.ZodObject>(tool: CommandTool<Input>): UncheckedTool {
   return { ...tool, args: async (input, project) => tool.args(tool.input.parse(input), project) };
 }

@@ -198,5 +198,5 @@ interface BacktestRow {
   readonly gone: number;
 }
 
-/** All tools, in the order in which they are used for a new rule. */
+/** All tools, in the order in which an assistant uses them for a new rule. */
 export const TOOLS: readonly UncheckedTool[] = [docs, explain, check, test, send, why, backtest];

@@ -8,14 +8,14 @@ import {
 import { openStore } from "../../runtime/store/open.ts";
 import { exists } from "../arguments/settings-flags.ts";
 
-/** The linked accounts as named values of a store. */
+/** The linked accounts of a bot as named values, the form in which a shared store keeps them. */
 export interface CarriedAccounts {
   readonly values: readonly (readonly [name: string, value: string])[];
   readonly count: number;
 }
 
 /**
- * Returns the linked accounts of a folder as named values for a shared store.
+ * Reads the linked accounts of a data folder, and returns them as named values for a shared store.
  *
  * @param key `ANSWERBACK_KEY`.
  * @throws {SealError} if the tokens can't be decrypted or encrypted with the key.
@@ -32,7 +32,7 @@ export async function accountsOfFolder(
 }
 
 /**
- * Copies the linked accounts of a shared store into a folder.
+ * Copies the linked accounts of a shared store into a data folder.
  *
  * @returns The number of accounts.
  * @throws {SealError} if the tokens can't be decrypted with the key.

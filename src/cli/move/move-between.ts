@@ -9,7 +9,7 @@ import type { StorePlace } from "./place-of-store.ts";
 import { shell } from "../../text/shell.ts";
 
 export interface MoveOptions {
-  /** Key of the accounts' tokens, from `ANSWERBACK_KEY`. */
+  /** Key that decrypts and encrypts the accounts' tokens, from `ANSWERBACK_KEY`. */
   readonly key: string | undefined;
   readonly onProgress: OnMoveProgress;
   readonly signal: AbortSignal;
@@ -22,9 +22,9 @@ export interface Moved {
 }
 
 /**
- * Moves a store and its linked accounts from one engine to the other.
+ * Moves a store and its linked accounts from a folder (SQLite) to a PostgreSQL database, or back.
  *
- * @returns `undefined` if it was interrupted; nothing has changed then.
+ * @returns `undefined` if the move was interrupted; nothing has changed then.
  * @throws {UsageError} if a move between the two places is impossible or unnecessary.
  * @throws {StoreError} if the store can't be moved; nothing has changed then.
  */
@@ -74,7 +74,7 @@ async function toFolder(
   const incoming = join(folder, "incoming");
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
   const asideName = `before-move.${stamp}`;
-  // Removes the remains of a killed move.
+  // Removes the files of a move that was killed.
   await rm(incoming, { recursive: true, force: true });
   let rows: MovedRows | undefined;
   try {

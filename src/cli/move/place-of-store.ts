@@ -2,13 +2,15 @@ import { UsageError } from "../../errors.ts";
 import { folderOf } from "../../runtime/store/open.ts";
 import { driverUrl, isPostgresUrl, openToOthers, shownUrl } from "../../system/postgres-url.ts";
 
-/** Location of a store, from the setting that names it. */
+/** Location of a store, parsed from the setting `store`. */
 export type StorePlace =
   | { readonly kind: "folder"; readonly folder: string; readonly shown: string }
   | { readonly kind: "postgres"; readonly url: string; readonly shown: string };
 
 /**
- * @param text A value of the setting `store`; a relative folder starts from `cwd`.
+ * Parses a value of the setting `store`.
+ *
+ * @param text The value; a relative folder starts from `cwd`.
  * @param password Used if the URL of a database has none.
  * @throws {UsageError} if the text is neither a folder nor a PostgreSQL URL.
  */

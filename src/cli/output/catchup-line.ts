@@ -1,7 +1,7 @@
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import { counted } from "../../text/counted.ts";
 
-/** Line of `status` about catching up; undefined if nothing is pending. */
+/** Line of `status` about missed events that the bot is catching up on; undefined if there are none. */
 export function catchupLine(catchup: RuntimeStatus["catchup"]): string | undefined {
   const { gaps, since, replay, noReplay } = catchup;
   const parts = [

@@ -7,7 +7,7 @@ type Coverage = Answers["coverage"];
 type CoveredSpan = Coverage["accounts"][number]["spans"][number];
 type State = CoveredSpan["state"];
 
-/** States from best to worst; a character shows the worst state of its time. */
+/** States from best to worst. A character of the strip shows the worst state within its time. */
 const STATES: readonly { readonly state: State; readonly signs: string; readonly means: string }[] =
   [
     { state: "none", signs: "  ", means: "not linked yet" },
@@ -22,13 +22,12 @@ const STATES: readonly { readonly state: State; readonly signs: string; readonly
   ];
 
 const MINUTE_MS = 60_000;
-/** Minutes that a character of the strip may stand for. */
+/** Minutes that one character of the strip may cover. */
 const STEPS = [1, 5, 10, 15, 20, 30, 60, 120, 240, 480, 1_440] as const;
 const WIDTH_OF_A_FILE = 110;
 
 /**
- * Draws one line per account, one character for 15 minutes if there is room, with a legend and a
- * list of incomplete times.
+ * Draws one line per account, with one character for at least 15 minutes, a legend, and a list of incomplete times.
  *
  * @param look `ascii`: without block characters. `width`: columns of the terminal.
  */
@@ -67,7 +66,10 @@ function worstIn(spans: readonly CoveredSpan[], start: number, cell: number): St
     .reduce<State>((worst, state) => (rank(state) > rank(worst) ? state : worst), "none");
 }
 
-/** Returns the state to draw. A backfilled time is drawn as `backfilled`, even if other events of it are missing. */
+/**
+ * Returns the state to draw. A time whose messages and mentions were read back is `backfilled`, even if its other
+ * events are missing.
+ */
 function stateOf({ state, readBack }: CoveredSpan): State {
   return readBack === true ? "backfilled" : state;
 }

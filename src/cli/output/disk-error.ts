@@ -1,6 +1,6 @@
 import { UsageError } from "../../errors.ts";
 
-/** Explanations and hints by the system's error code. */
+/** Explanation and hint for each error code of the system. */
 const FAULTS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   ENOSPC: ["the disk is full", "free some space; nothing that was acknowledged is lost"],
   EDQUOT: ["this user's share of the disk is used up", "free some space, or have it raised"],

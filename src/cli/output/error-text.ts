@@ -17,7 +17,7 @@ export function formatError(
   return `${red("error:")} ${visibleLines(message)}${help}`;
 }
 
-/** Formats a JSON line with an error for people; undefined if the line is something else. */
+/** Formats a line with an error in JSON form for people; returns undefined for any other line. */
 export function formatJsonError(line: string, colors: Io["colors"]): string | undefined {
   if (!line.startsWith('{"code":')) return undefined;
   try {

@@ -6,7 +6,7 @@ import { formatTime } from "./format-time.ts";
 /** Returns the handle of a user id; the id itself if the user is unknown. */
 export type NameOf = (id: unknown) => string;
 
-/** An event of the sandbox as one line for people. */
+/** Formats an event of the sandbox as one line for people. */
 export function formatEvent(event: SandboxEvent, nameOf: NameOf, colors: Io["colors"]): string {
   return `${colors.dim(formatTime(event.at))}  ${event.type.padEnd(10)}${visible(describeEvent(event, nameOf))}`;
 }

@@ -1,4 +1,4 @@
-/** A time for people: UTC, to the second. */
+/** Formats a time for people: UTC, to the second; `-` for undefined. */
 export function formatTime(instant: string | number | undefined): string {
   if (instant === undefined) return "-";
   const at = new Date(instant);

@@ -2,7 +2,7 @@ import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 
 type Other = NonNullable<RuntimeStatus["otherInstances"]>[number];
 
-/** Line of `status` about another instance that answers for an account. */
+/** Line of `status` about another Answerback instance that answers for the same account. */
 export function otherInstanceLine({ account, username, reason, holdsBack }: Other): string {
   const whose = `@${username ?? account}`;
   const fix = `stop one of the two${holdsBack ? ", then: answerback resume" : ""}`;

@@ -3,12 +3,12 @@ import { handlesIn } from "../../events/handles.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { readableEvent } from "../../insight/traces/find-event.ts";
 
-/** Handles (`@handle`) by user id, from the events of journal entries. */
+/** Handles such as `@ana` by user id, as the events of journal entries contain them. */
 export function namesIn(entries: Answers["journal"]): ReadonlyMap<string, string> {
   return handlesIn(entries.flatMap((entry) => readableEvent(entry) ?? []));
 }
 
-/** Text for the person of a lane (`@ana`, or the user id), or for a group (`group` and its id). */
+/** Name of a lane's person (`@ana`, or the user id if no handle is known) or group (`group` and its id). */
 export function personOf(lane: string, names: ReadonlyMap<string, string>): string {
   const group = groupOfLane(lane);
   if (group !== undefined) return `group ${group}`;

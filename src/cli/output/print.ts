@@ -10,9 +10,12 @@ export interface Column<T> {
 
 const GAP = 2;
 const MIN_LAST_COLUMN = 12;
-/** Minimum width to which a column is cut. Columns of ids and times are narrower, so they are never cut. */
+/** Minimum width to which a column is cut. Columns with ids and times are narrower than this, so they are never cut. */
 const MIN_COLUMN = 20;
-/** In a terminal of usual width, a last column that would be narrower than this moves below the other columns. */
+/**
+ * Minimum width of the last column in a terminal of {@link WIDE} columns or more. With less room, the last column moves
+ * below the other columns.
+ */
 const MIN_READABLE = 24;
 const WIDE = 60;
 /** The last column is cut down to this width before any other column is cut. */
@@ -73,7 +76,7 @@ function formatCell(value: Value): string {
   return isNothing(value) ? "-" : visible(String(value));
 }
 
-/** A complete value; each of its lines but the first begins with `indent`. */
+/** Formats a complete value. Each of its lines but the first begins with `indent`. */
 function formatValue(value: Value, indent: string): string {
   return isNothing(value) ? "-" : visibleLines(String(value), indent);
 }
@@ -113,7 +116,9 @@ function total(widths: readonly number[]): number {
   return widths.reduce((sum, one) => sum + one + GAP, -GAP);
 }
 
-/** Reduces the widths until all columns fit, if possible: the last column first, then the widest. */
+/**
+ * Reduces the columns' widths until all columns fit into `width`, if possible: first the last column, then the widest.
+ */
 function fitted(full: readonly number[], width: number): readonly number[] {
   const widths = [...full];
   const last = widths.length - 1;

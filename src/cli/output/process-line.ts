@@ -1,9 +1,9 @@
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 
-/** Smaller clock differences are not shown, because they are harmless and fluctuate. */
+/** Clock differences in milliseconds below this value are not shown, because they are harmless and fluctuate. */
 const CLOCK_TOLD_MS = 1_000;
 
-/** Line about a process that shares a store: `worker-2, worker, 32 partitions`. */
+/** Line of `status` about a process that shares a store with others: `worker-2, worker, 32 partitions`. */
 export function processLine(one: RuntimeStatus["processes"][number]): string {
   const { name, role, leads, partitions, isLeaving, clockAheadMs = 0 } = one;
   const parts = [name, role === "all" ? "receiver and worker" : role];

@@ -8,14 +8,14 @@ export interface ProgressBar {
 }
 
 const CELLS = 30;
-/** Minimum interval of lines without a terminal, and of the bar's updates. Milliseconds. */
+/** Minimum interval in milliseconds between two lines of a log; `BAR_MS`: between two updates of the bar. */
 const LINE_MS = 10_000;
 const BAR_MS = 100;
 
 /**
  * Shows progress on stderr: a bar on a terminal, occasional lines in a log.
  *
- * @param now Monotonic milliseconds.
+ * @param now Returns the time of a monotonic clock in milliseconds.
  */
 export function progressOf(
   { err, interactive, colors }: Pick<Io, "err" | "interactive" | "colors">,

@@ -1,6 +1,9 @@
 import type { EventSource } from "../../config/settings.ts";
 
-/** The interfaces that deliver events to a webhook; undefined for account activity alone and for polling. */
+/**
+ * Names the platform interfaces that deliver events to the webhook; undefined for account activity alone and for
+ * polling.
+ */
 export function interfacesOf(source: EventSource): string | undefined {
   switch (source) {
     case "activity":

@@ -1,7 +1,10 @@
 const PLAIN = /^[ -~]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
-/** Segments a text. Creates the segmenter at the first use, since that takes as long as a command's start. */
+/**
+ * Splits a text into graphemes. The segmenter is created at the first use, since its creation takes as long as a
+ * command's start.
+ */
 function graphemesOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return segmenter.segment(text);
@@ -10,7 +13,7 @@ function graphemesOf(text: string): Intl.Segments {
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
-/** Number of terminal columns of `text`. */
+/** Number of terminal columns that `text` occupies. */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;

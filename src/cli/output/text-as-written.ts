@@ -1,6 +1,6 @@
 import { writtenText } from "../../protocol/written-text.ts";
 
-/** A message or post of the data interface, with its `entities`. */
+/** A message or post as the platform returns it, with its `entities`. */
 interface Shown {
   readonly text?: string | undefined;
   readonly entities?:
@@ -16,7 +16,10 @@ interface Shown {
     | undefined;
 }
 
-/** Restores the text that the author wrote: with full links, and without the links of pictures. */
+/**
+ * Restores the text as its author wrote it: with full links instead of short ones, and without the links that the
+ * platform adds for pictures.
+ */
 export function textAsWritten({ text = "", entities }: Shown): string {
   const links = entities?.urls ?? [];
   const pictures = links.filter((link) => link.media_key !== undefined).map(({ url }) => url);

@@ -13,18 +13,18 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** Visible columns of a text, without colour codes. */
+/** Number of visible columns of a text; colour codes are not counted. */
 const shown = (text: string): number => stripVTControlCharacters(text).length;
 
-/** Additional indentation of continuation lines. */
+/** Additional indentation of continuation lines, in columns. */
 const HANG = 4;
-/** Maximum indentation to which continuation lines are aligned, so that words have room. */
+/** Maximum column to which continuation lines are aligned, so that their words have room. */
 const DEEPEST = 20;
 
 /**
- * Wraps lines that are longer than `width` between words, with additional indentation.
+ * Wraps lines that are longer than `width` between words. Continuation lines are indented further.
  *
- * @param width Undefined for no wrapping.
+ * @param width Columns; undefined for no wrapping.
  */
 export function wrapLines(text: string, width: number | undefined): string {
   if (width === undefined) return text;

@@ -28,18 +28,21 @@ import { projectFiles, soundFilesInstead } from "../project-rules.ts";
 export interface BacktestFlags extends CommonFlags {
   readonly rules: string;
   readonly since: string;
-  /** Maximum number of events; uses the latest. */
+  /** Maximum number of events to run through the rules; the newest ones are used. */
   readonly limit?: number;
-  /** Lists all differing events instead of groups. */
+  /** Lists each event with a different result, instead of groups of equal differences. */
   readonly all?: boolean;
 }
 
-/** Number of events from which each set of rules gets its own thread, whose start takes a third of a second. */
+/**
+ * Number of events above which each set of rules gets its own worker thread. The start of a thread takes a third of a
+ * second.
+ */
 const WORTH_THREADS = 10_000;
 const TOLD_EVERY_MS = 250;
 
 /**
- * Compares the actions of a folder's rules with those of the current rules, over the events of the journal.
+ * Compares the actions of a folder's rules with those of the current rules, for events from the journal.
  *
  * @returns Whether there is no difference.
  * @throws {ConfigError} if the folder's rules contain a mistake.
@@ -71,7 +74,7 @@ function shownBy({ json, all }: BacktestFlags): typeof printJson {
   return all === true ? printExamples : printGroups;
 }
 
-/** Shows progress on a terminal. */
+/** Yields the same pages, and shows the progress on a terminal. */
 async function* withProgress<Page extends readonly Entry[]>(
   io: Io,
   pages: AsyncIterable<Page>,

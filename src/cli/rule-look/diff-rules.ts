@@ -11,8 +11,8 @@ import { whose } from "../../runtime/store/run.ts";
 type Change = "changed" | "new" | "gone";
 
 /**
- * Shows which rules of another folder differ from those of the settings, and how many open runs keep using the current
- * rules.
+ * Shows which rules of another folder differ from those of the settings, and how many open runs would keep using the
+ * current rules.
  *
  * @throws {ConfigError} if the folder's rules contain a mistake.
  */
@@ -46,11 +46,14 @@ export async function diffRules(
   io.out(`${count("changed")} changed, ${count("new")} new, ${count("gone")} gone${runs}\n`);
 }
 
-/** Limit of entries searched for open runs; only the longest conversations have older ones. */
+/**
+ * Maximum number of journal entries to search for open runs. Only very long conversations have open runs in older
+ * entries.
+ */
 const LOOK_BACK = 10_000;
 const PAGE = 1_000;
 
-/** Number of open runs of the rules; undefined if there is no store. */
+/** Number of open runs of the rules with these ids; undefined if there is no store. */
 async function openRunsOf(
   io: Io,
   flags: CommonFlags,

@@ -8,7 +8,10 @@ import { readableEvent } from "../../insight/traces/find-event.ts";
 import type { JournalReader } from "../../insight/traces/needs.ts";
 import { runInWords } from "../../insight/words/run.ts";
 
-/** Conditions on runs. An absent field excludes no run. With `failed` and `open`, a run needs to meet only one. */
+/**
+ * Conditions that select runs. An absent condition excludes no run. With both `failed` and `open`, failed and open runs
+ * are selected.
+ */
 export interface RunQuery {
   readonly failed?: boolean;
   /** Selects runs that have not ended. */
@@ -21,7 +24,7 @@ export interface RunQuery {
   readonly limit: number;
 }
 
-/** A run of a rule or bot, with the event that started it. Branches of a run are part of it. */
+/** A run of a rule or bot, and the event that started the run. The run's branches are not listed separately. */
 export interface RunSummary {
   readonly id: string;
   /** Journal number of the event that started the run. */
@@ -39,10 +42,10 @@ export interface RunSummary {
   readonly text?: string;
 }
 
-/** Number of events that are read at a time. */
+/** Number of journal entries that are read at a time. */
 const PAGE = 200;
 
-/** Lists runs from the journal, those of the newest events first. */
+/** Lists runs from the journal. Runs of the newest events come first. */
 export async function listRuns(
   stored: JournalReader,
   { limit, ...query }: RunQuery,

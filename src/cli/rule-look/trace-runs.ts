@@ -24,13 +24,13 @@ import { runInWords } from "../../insight/words/run.ts";
 import { projectRules } from "../project-rules.ts";
 import { shell } from "../../text/shell.ts";
 
-/** Limit of items to read; the runs of one event have fewer. */
+/** Maximum number of outbox items to read; the runs of one event have fewer. */
 const MAX_ITEMS = 1_000;
 
 /**
- * Shows what the runs of an event did.
+ * Prints what the runs of an event did.
  *
- * @param which A run's id, or an event as `why` takes it.
+ * @param which A run's id, or an event in any form that `why` accepts.
  * @throws {UsageError} if there is no such run or event.
  */
 export async function traceRuns(io: Io, which: string, flags: CommonFlags): Promise<void> {

@@ -26,11 +26,11 @@ export interface WhyFlags extends CommonFlags {
   readonly rule?: string;
 }
 
-/** Limit of listed rules; the others are counted. */
+/** Maximum number of rules to list; further rules are only counted. */
 const MAX_SHOWN_RULES = 40;
 
 /**
- * Explains why rules did or did not run for an event, recomputed from stored data.
+ * Explains why rules did or did not run for an event. The verdicts are recomputed from stored data.
  *
  * @throws {UsageError} if the event or the rule does not exist.
  */
@@ -150,10 +150,10 @@ function whyText(
   return [head, ...rows, ...near, ...then].map((text) => `${visible(text)}\n`).join("");
 }
 
-/** Limit of items and hand-overs to read; no event and no account has more. */
+/** Maximum number of outbox items and of hand-overs to read; no event and no account has more. */
 const MAX_OUTCOME_ROWS = 1_000;
 
-/** Returns a sentence with the event's outcome and the fix if it stayed unanswered. */
+/** Returns a sentence with the event's outcome. If the event stayed unanswered, the sentence includes the fix. */
 async function outcomeInWords(
   stored: Pick<Stored, "outbox" | "escalations" | "journal" | "hindrances" | "now">,
   { foundEvent, storedDecision, verdicts, ruleset }: Omit<WhyContext, "flags">,
@@ -185,7 +185,7 @@ function rank({ outcome }: Verdict): number {
   return { ran: 0, skipped: 1, no: 2 }[outcome];
 }
 
-/** Prints reasons why the answer may not match the original decision. */
+/** Prints reasons why the recomputed verdicts may differ from the original decision. */
 function tellDoubts(
   io: Io,
   { revision, ran, takenBy, undecided }: KeptVerdicts,
@@ -205,7 +205,7 @@ function tellDoubts(
   }
 }
 
-/** Prints how the hand-over that silenced rules can be resolved, or when it was resolved. */
+/** Prints how to resolve the hand-over that silenced the rules, or when it was resolved. */
 async function tellHandOver(
   io: Io,
   stored: Pick<Stored, "escalations">,

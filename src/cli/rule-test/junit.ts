@@ -3,7 +3,7 @@ import type { FileOutcome } from "../../insight/tests/run-files.ts";
 /** Returns the report of a failed test, without colours. */
 export type Reporter = (test: FileOutcome["tests"][number]) => string;
 
-/** Outcomes as JUnit XML, for CI systems. */
+/** Converts the outcomes of tests to JUnit XML, for CI systems. */
 export function junitXml(outcomes: readonly FileOutcome[], report: Reporter): string {
   const suites = outcomes.map(({ file, tests, problems }) => {
     const failed = tests.filter(({ passed }) => !passed).length;
@@ -33,7 +33,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** Escapes text for XML, which can't contain control characters. */
+/** Escapes text for XML. Control characters, which XML can't contain, become question marks. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)

@@ -6,7 +6,7 @@ import { formatError } from "../output/error-text.ts";
 import { AnswerbackError } from "../../errors.ts";
 import { type TestFlags, testRules } from "./test-rules.ts";
 
-/** Time in which several file changes count as one save, since editors save in several steps. Milliseconds. */
+/** Time in milliseconds within which several file changes count as one save, since editors save in several steps. */
 const ONE_SAVE_MS = 100;
 
 /** Runs the tests, and again after each change in the folders of rules and tests, until Ctrl-C. */

@@ -5,17 +5,20 @@ import type { Store } from "../../runtime/store/store.ts";
 import { UsageError } from "../../errors.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 
-/** Name of the dry run, and for how long it registers as a process of the store. Registering returns all processes. */
+/**
+ * Process name under which the dry run registers in the shared store for `MOMENT_MS`: registering returns the other
+ * processes.
+ */
 const SELF = "dry run";
 const MOMENT_MS = 1;
 
 /**
- * Creates a store in memory for a dry run. Copies the linked accounts if they are in a shared
- * store.
+ * Creates a store in memory for a dry run. If the setting names a shared store, copies its linked accounts.
  *
  * @param url The setting `store`.
- * @throws {UsageError} if a process uses that store: each delivery would reach only one of the two.
- * @throws {StoreError} if the store can't be read.
+ * @throws {UsageError} if a running process uses the shared store: each delivery would reach either that process or the
+ * dry run.
+ * @throws {StoreError} if the shared store can't be read.
  */
 export async function dryRunStore(
   url: string,
@@ -38,5 +41,5 @@ export async function dryRunStore(
   }
 }
 
-/** Hint for a dry run while the bot is running. */
+/** Hint for an operator who starts a dry run while the bot is running. */
 export const STOP_FIRST = "stop it first, or try rules on what it has kept: answerback backtest";

@@ -19,9 +19,9 @@ export interface LaunchOptions {
   readonly logLevel: string;
   /** Log format on stderr. */
   readonly logFormat: LogFormat;
-  /** Whether to print mistakes in rules with their source lines, instead of logging them. */
+  /** Whether mistakes in rules are printed with their source lines, instead of logged. */
   readonly shownProblems: boolean;
-  /** Sends and stores nothing: actions are logged, and listed while it runs. */
+  /** Whether to send and store nothing. Actions are logged, and can be listed while the dry run lasts. */
   readonly dryRun?: boolean | undefined;
   /** File for log lines of level `info` and above, independent of stderr. */
   readonly logFile?: string | undefined;
@@ -59,7 +59,7 @@ export async function launch(options: LaunchOptions): Promise<Runtime> {
   });
 }
 
-/** Refuses a dry run beside a running bot: each event would reach only one of the two. */
+/** Refuses a dry run while the bot runs: each event would reach either the bot or the dry run. */
 async function checkAlone(settings: Settings): Promise<void> {
   const folder = dataFolder(settings);
   if ((await callRuntime(folder, "status", {})) === undefined) return;

@@ -17,8 +17,8 @@ import {
 } from "./schema-files.ts";
 
 /**
- * Writes the JSON Schemas of this version into the folder `schema` beside the settings. Adds to each file of the
- * project a line that names its schema, unless it names an existing one.
+ * Writes the JSON Schemas of this version into the folder `schema` beside the settings. Adds a line that names its
+ * schema to each settings, rule and test file, unless the file names an existing schema.
  *
  * @returns Paths of changed files, relative to the current folder.
  */
@@ -49,14 +49,14 @@ export async function placeSchemas(io: Io, flags: SettingsFlags): Promise<readon
   return written.map((file) => relative(io.cwd, file));
 }
 
-/** Makes a file name its schema. @returns Whether the file was changed. */
+/** Adds the line that names a schema to a file, if needed. @returns Whether the file was changed. */
 async function namesSchema(file: string, folder: string, schema: SchemaFile): Promise<boolean> {
   const text = await textOf(file);
   if (text === undefined) return false;
   const named = namedSchema(text);
   if (named !== undefined && (/^https?:/.test(named) || (await isThere(file, named)))) return false;
   const path = relative(dirname(file), join(folder, schema)).split(sep).join("/");
-  // A blank would end the line's value, and editors don't decode paths: use a URL.
+  // A blank would end the value of the schema line, and editors don't decode paths: use a URL.
   const address = /\s/.test(path) ? pathToFileURL(join(folder, schema)).href : path;
   return replaced(file, namingSchema(text, address));
 }
@@ -66,7 +66,7 @@ async function isThere(file: string, named: string): Promise<boolean> {
   return (await textOf(path)) !== undefined;
 }
 
-/** Writes a file unless it has this text already. @returns Whether it was written. */
+/** Writes a file unless it already has this text. @returns Whether the file was written. */
 async function replaced(file: string, text: string): Promise<boolean> {
   if ((await textOf(file)) === text) return false;
   await replaceFile(file, text, 0o644);

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** JSON Schema file by kind of file. */
+/** Names of the JSON Schema files for settings, rules and tests. */
 export const SCHEMAS = {
   settings: "answerback.schema.json",
   rules: "rules.schema.json",
   tests: "rule-tests.schema.json",
 } as const;
 
-/** Name of a file in {@link SCHEMAS}. */
+/** Name of a JSON Schema file in {@link SCHEMAS}. */
 export type SchemaFile = (typeof SCHEMAS)[keyof typeof SCHEMAS];
 
-/** Texts of this version's schemas by name, without white space. */
+/** Texts of this version's JSON Schemas by file name, without white space. */
 export function schemaTexts(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.values(SCHEMAS).map((name) => {
@@ -20,15 +20,15 @@ export function schemaTexts(): Readonly<Record<string, string>> {
   );
 }
 
-/** Line with which a file names its schema to editors. */
+/** Line with which a YAML file names its schema for editors. */
 const MODELINE = /^# yaml-language-server: \$schema=(\S+)$/m;
 
-/** Schema that a file names; undefined if it names none. */
+/** Schema that the text of a YAML file names; undefined if it names none. */
 export function namedSchema(text: string): string | undefined {
   return MODELINE.exec(text)?.[1];
 }
 
-/** Puts a line that names `schema` first, or replaces the existing one. */
+/** Returns the text with a first line that names `schema`. An existing line is replaced. */
 export function namingSchema(text: string, schema: string): string {
   const line = `# yaml-language-server: $schema=${schema}`;
   return MODELINE.test(text) ? text.replace(MODELINE, () => line) : `${line}\n${text}`;

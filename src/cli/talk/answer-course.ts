@@ -3,15 +3,15 @@ import { pause } from "../../runtime/loop/pause.ts";
 import { isSettled } from "../../runtime/store/item.ts";
 import type { OutboxLine } from "./course.ts";
 
-/** Poll interval: short at first, since most answers are sent at once, then doubled up to a limit. */
+/** Poll interval in milliseconds: short at first, since most answers are sent at once, then doubled up to a limit. */
 const FIRST_LOOK_MS = 10;
 const LOOK_EVERY_MS = 80;
 
 /**
- * Waits until a manual answer is sent or has failed.
+ * Waits until an operator's manual answer is sent or has failed.
  *
  * @param seq Journal number of the answer.
- * @returns The latest state of its item; undefined if it is not queued yet.
+ * @returns The latest state of the answer's outbox item; undefined if the answer is not queued yet.
  */
 export async function itemOfAnswer(
   runtime: RuntimeConnection,

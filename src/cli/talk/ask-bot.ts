@@ -18,16 +18,19 @@ export interface BotRequest {
   readonly onAnswer: (answer: BotAnswer) => void;
 }
 
-/** Result of writing to the bot. */
+/** Result of a message, post or follow that was sent to the bot. */
 export interface TalkOutcome {
   readonly said: SaidToBot;
   /** Number of answers that the bot has sent. */
   readonly answers: number;
-  /** Latest known state of the bot's processing. */
+  /** Latest known state of the bot's processing of the input. */
   readonly course: TalkCourse;
 }
 
-/** Writes to the bot as a sandbox user. Reports answers until no more are expected, or for `waitMs`. */
+/**
+ * Sends a message, post or follow to the bot as a sandbox user. Reports answers until no more are expected, for at most
+ * `waitMs`.
+ */
 export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
   const { sandbox, kind, text, waitMs, onAnswer } = talk;
   const runtime = new RuntimeConnection(sandbox.folder);
@@ -63,7 +66,7 @@ export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
   }
 }
 
-/** State after the sandbox has ended, when the state of the bot is unknown. */
+/** State to report if the sandbox ends: the state of the bot is then unknown. */
 function sandboxGone(): TalkCourse {
   return { runs: [], items: [] };
 }

@@ -14,14 +14,14 @@ import { type InteractionKind, type Speaker, speakerFor } from "./speaker.ts";
 export interface ChatOptions {
   readonly io: Io;
   readonly sandbox: LocalSandbox;
-  /** Handle of the sandbox user who writes at first. */
+  /** Handle of the sandbox user who writes first; `/as` changes the user. */
   readonly handle: string;
-  /** Longest wait for the bot's answers to a line. */
+  /** Maximum wait for the bot's answers to a line, in milliseconds. */
   readonly waitMs: number;
   readonly flags: CommonFlags;
 }
 
-/** Sends each line of stdin and prints its answers. @returns The number of lines without an answer. */
+/** Sends each line of stdin to the bot, and prints the answers. @returns The number of lines without an answer. */
 export async function pipedChat(options: ChatOptions): Promise<number> {
   const { io, sandbox, waitMs, flags } = options;
   const bot = sandbox.file.bot.username;
@@ -51,7 +51,7 @@ export async function pipedChat(options: ChatOptions): Promise<number> {
   return unanswered;
 }
 
-/** Runs a chat at the terminal. Prints answers as they arrive, and the reason if there are none. */
+/** Runs a chat at the terminal. Prints answers as they arrive, or the reason why there is no answer. */
 export async function interactiveChat(options: ChatOptions): Promise<void> {
   const { io, sandbox, flags } = options;
   const bot = sandbox.file.bot.username;
@@ -91,7 +91,7 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
   }
 }
 
-/** An input that was sent from the prompt. */
+/** An input from the prompt that was sent to the bot. */
 interface Sent {
   readonly said: Awaited<ReturnType<Speaker["send"]>>;
   readonly line: string;
@@ -101,7 +101,7 @@ interface Sent {
   readonly runtime: RuntimeConnection;
 }
 
-/** Prints the reason if no answer comes. */
+/** Waits for the end of the bot's processing. If no answer has been shown, prints the reason. */
 async function tellSilence(
   { io, sandbox, waitMs, flags }: ChatOptions,
   { said, line, after, runtime }: Sent,
@@ -155,7 +155,7 @@ type ChatInput =
   | { readonly kind: "as"; readonly handle: string }
   | { readonly kind: "send"; readonly how: InteractionKind; readonly text: string };
 
-/** Parses a line: a command if it begins with a slash, else a text. */
+/** Parses a line of the chat: a command if it begins with a slash, else a text for the bot. */
 function parseLine(line: string): ChatInput {
   const text = line.trim();
   const [, word = "", rest = ""] = /^\/(\w+)\s*(.*)$/s.exec(text) ?? [];

@@ -10,41 +10,43 @@ export type JournalLine = Answers["journal"][number];
 export type Run = JournalLine["runs"][number];
 export type OutboxLine = Answers["outbox"][number];
 
-/** The bot's processing of an input so far. */
+/** The bot's processing of a person's input so far. */
 export interface TalkCourse {
   /** Status of the bot; absent if it does not run. */
   readonly status?: Answers["status"];
-  /** Journal entry of the event; absent if the bot has not received it. */
+  /** Journal entry of the input's event; absent if the bot has not received it. */
   readonly entry?: JournalLine;
-  /** The runs that the event started, and the run that took the event as an answer. */
+  /** The runs that the event started, and the earlier run that took the event as an answer to its question. */
   readonly runs: readonly Run[];
   /** Outbox items of the runs in `runs`. */
   readonly items: readonly OutboxLine[];
 }
 
-/** Connection and limits of an observation. */
+/** Connection and limits for following the bot's processing. */
 export interface Looking {
   readonly runtime: RuntimeConnection;
   /** Number of the latest journal entry before the input. */
   readonly after: number;
-  /** Platform ids of answers that have been shown. */
+  /** Platform ids of answers that have been shown to the user. */
   readonly shown: ReadonlySet<string>;
-  /** End of the wait, by the machine's clock. */
+  /** End of the wait in milliseconds since the epoch, by this machine's clock. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Resolves at the next shown answer, which may be the last one. */
+  /** Resolves when the next answer is shown. It ends the pause between two polls, since it may be the last answer. */
   readonly answered?: () => Promise<void>;
 }
 
-/** Poll interval: short at first, since most bots answer at once, then doubled up to a limit. */
+/** Poll interval in milliseconds: short at first, since most bots answer at once, then doubled up to a limit. */
 const FIRST_LOOK_MS = 10;
 const LOOK_EVERY_MS = 80;
-/** Time for a bot to come back after its process ended: a restart takes some seconds on a busy machine. */
+/**
+ * Time in milliseconds for a bot to come back after its process ended. A restart takes some seconds on a busy machine.
+ */
 const BACK_WITHIN_MS = 10_000;
-/** Time in which a sent item becomes visible on the platform. */
+/** Time in milliseconds within which a sent item becomes visible on the platform. */
 const SHOWS_WITHIN_MS = 1_000;
 
-/** Polls until no run is working and no answer is on its way, or the deadline passes. */
+/** Polls until no run is working and no answer is being sent, or until the deadline. */
 export async function untilQuiet(said: SaidToBot, looking: Looking): Promise<TalkCourse> {
   const { shown, signal, deadline, answered = () => new Promise<void>(() => {}) } = looking;
   let lookAgainMs = FIRST_LOOK_MS;
@@ -68,14 +70,14 @@ export async function untilQuiet(said: SaidToBot, looking: Looking): Promise<Tal
   }
 }
 
-/** Returns the sent items that answer a person. */
+/** Returns the sent outbox items that are answers to a person. */
 export function answersOf({ items }: TalkCourse): readonly OutboxLine[] {
   return items.filter(({ status, action, platformId }) => {
     return status === "sent" && platformId !== undefined && isAnswering(action.type);
   });
 }
 
-/** Whether the account is paused, so that waiting is useless. */
+/** Whether the bot's account is paused, so that waiting for an answer is useless. */
 function isPaused({ status }: TalkCourse, { account }: SaidToBot): boolean {
   return status !== undefined && pauseOf(status, account) !== undefined;
 }
@@ -85,7 +87,11 @@ export function pauseOf({ paused }: Answers["status"], account: string) {
   return paused.find((pause) => pause.account === undefined || pause.account === account);
 }
 
-/** @param remainingMs Remaining milliseconds of the wait; later timers are ignored. */
+/**
+ * Whether the bot has finished with the input.
+ *
+ * @param remainingMs Remaining wait in milliseconds; runs that sleep longer count as finished.
+ */
 function isQuiet({ status, entry, runs, items }: TalkCourse, remainingMs: number): boolean {
   if (status === undefined || entry === undefined || entry.state === "open") return false;
   const until = Date.parse(status.now) + remainingMs;
@@ -98,7 +104,7 @@ function isQuiet({ status, entry, runs, items }: TalkCourse, remainingMs: number
 /**
  * Whether a run may still send or do something before the time `until`.
  *
- * @param stuck Keys of items that will not be sent before that time.
+ * @param stuck Keys of outbox items that will not be sent before `until`.
  */
 function works(
   { status, waitsFor = "", waitsUntil, listens }: Run,
@@ -107,7 +113,7 @@ function works(
 ): boolean {
   if (status === "ready") return true;
   if (status !== "waiting") return false;
-  // without a time, the run waits for an item to be sent
+  // without a time, the run waits for an outbox item to be sent
   if (waitsUntil === undefined) return !stuck.has(waitsFor);
   return listens !== true && waitsUntil <= until;
 }
@@ -129,7 +135,7 @@ async function courseOf(said: SaidToBot, { runtime, after }: Looking): Promise<T
   const items = await Promise.all(
     [...seqs].map(async (seq) => (await runtime.call("outbox", { seq, limit: 200 })) ?? []),
   );
-  // excludes earlier actions of the run that took the event as an answer
+  // excludes earlier outbox items of the run that took the event as an answer
   const since = (item: OutboxLine): boolean =>
     item.seq === entry.seq || (item.run === took && (item.startedAt ?? Infinity) >= entry.at);
   return { status, entry, runs, items: items.flat().filter(since) };
@@ -152,7 +158,7 @@ async function runOf(id: string, runtime: RuntimeConnection): Promise<Run | unde
   return entry?.runs.find((run) => run.id === id);
 }
 
-/** The run that took the event as the answer to its question. */
+/** Id of the run that took the event as the answer to its question. */
 function takenBy({ decision = "{}" }: JournalLine): string | undefined {
   const storedDecision: { readonly takenBy?: string } = JSON.parse(decision);
   return storedDecision.takenBy;

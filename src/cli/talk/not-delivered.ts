@@ -5,7 +5,7 @@ import { shell } from "../../text/shell.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import type { SaidToBot } from "./speaker.ts";
 
-/** Deliveries that the sandbox will retry, and its clock. */
+/** Deliveries that the sandbox will retry, and the sandbox's clock. */
 export interface PendingDeliveries {
   readonly deliveries: readonly PendingDelivery[];
   readonly clock: Pick<ClockReading, "now" | "frozen">;
@@ -17,7 +17,7 @@ export async function pendingDeliveries(sandbox: LocalSandbox): Promise<PendingD
   return { deliveries, clock };
 }
 
-/** Sentence about a person's pending deliveries; undefined if there are none. Pure. */
+/** Sentence about pending deliveries of a person's events; undefined if there are none. Pure. */
 export function pendingOf(
   person: string,
   { deliveries, clock }: PendingDeliveries,
@@ -26,7 +26,10 @@ export function pendingOf(
   return pending && pendingInWords(pending, clock);
 }
 
-/** Sentence about an undelivered event, without a full stop; undefined if it is not pending. Pure. */
+/**
+ * Sentence about an input whose event the sandbox has not delivered, without a full stop; undefined if it is not
+ * pending. Pure.
+ */
 export function notDeliveredInWords(
   { account, person, kind, keyBegins }: SaidToBot,
   { deliveries, clock }: PendingDeliveries,

@@ -22,7 +22,7 @@ export interface SilenceLook {
   readonly sandbox: LocalSandbox;
   readonly waitMs: number;
   readonly flags: CommonFlags;
-  /** The input, if it is not clear from the command. */
+  /** Text of the input to name in the message, if the command does not show which input is meant. */
   readonly to?: string;
 }
 

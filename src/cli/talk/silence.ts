@@ -11,18 +11,18 @@ import { formatTime } from "../output/format-time.ts";
 import { type TalkCourse, pauseOf } from "./course.ts";
 import type { SaidToBot } from "./speaker.ts";
 
-/** Known facts about an unanswered input. */
+/** Known facts about an input that the bot has not answered. */
 export interface TalkSilence {
   readonly said: SaidToBot;
   readonly course: TalkCourse;
   /** Handle of the bot, without `@`. */
   readonly bot: string;
   readonly waitedMs: number;
-  /** Verdicts of the rules; absent if the event has not been decided. */
+  /** The event's decision and the verdicts of the rules; absent if the event has not been decided. */
   readonly decided?: DecidedSilence;
 }
 
-/** A decided event with the verdicts of its rules. */
+/** A decided event, with the verdicts of the rules. */
 export interface DecidedSilence {
   readonly event: AccountEvent;
   readonly decision: KeptVerdicts;
@@ -31,7 +31,7 @@ export interface DecidedSilence {
   readonly escalations: Answers["escalations"];
 }
 
-/** Returns the reason of the silence and its fix, as a sentence without a full stop. Pure. */
+/** Returns the reason why the bot has not answered, and the fix, as a sentence without a full stop. Pure. */
 export function silenceInWords(silence: TalkSilence): string {
   const { said, course, bot, decided, waitedMs } = silence;
   const { status, entry, runs, items } = course;
@@ -73,7 +73,7 @@ function unheardOf({ said, course: { status }, bot, waitedMs }: TalkSilence): st
   return `${within}; see answerback doctor`;
 }
 
-/** Returns the reason why a post did not arrive. @param bot Handle, without `@`. */
+/** Returns the reason why the bot has not received a post. @param bot Handle, without `@`. */
 export function unheardPost(
   bot: string,
   { posts, searches = [] }: Pick<Answers["status"], "posts" | "searches"> = {},

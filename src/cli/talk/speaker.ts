@@ -1,7 +1,7 @@
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import type { SandboxEvent } from "../../sandbox/control/objects.ts";
 
-/** An answer of the bot. */
+/** A message or post with which the bot answers. */
 export interface BotAnswer {
   readonly kind: "message" | "post";
   readonly id: string;
@@ -10,13 +10,13 @@ export interface BotAnswer {
 
 export type InteractionKind = "dm" | "post" | "follow";
 
-/** An action of a person, with its key in the bot's journal. */
+/** An input to the bot: a person's message, post or follow, with its key in the bot's journal. */
 export interface SaidToBot {
   readonly kind: InteractionKind;
-  /** The bot's account. */
+  /** User id of the bot's account. */
   readonly account: string;
   readonly person: string;
-  /** Prefix of the action's journal key. */
+  /** Prefix of the key of the input's journal entry. */
   readonly keyBegins: string;
 }
 
@@ -25,7 +25,7 @@ export interface Speaker {
   readonly username: string;
   /** Sends a message, publishes a post or follows the bot. */
   send(kind: InteractionKind, text: string): Promise<SaidToBot>;
-  /** The bot's answer to this user, if `event` is one. */
+  /** Returns the bot's answer to this user; undefined if `event` is something else. */
   answerIn(event: SandboxEvent): BotAnswer | undefined;
 }
 
@@ -36,7 +36,7 @@ const KEYS: Readonly<Record<InteractionKind, (createdId: string, person: string)
   follow: (_, person) => `follow:${person}>`,
 };
 
-/** Returns the person with a handle; creates the person if missing. */
+/** Returns the sandbox user with a handle; creates the user if missing. */
 export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise<Speaker> {
   const { bot } = sandbox.file;
   const { id, username } = await sandbox.person(handle);
@@ -63,7 +63,7 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
       if (kind === "message" && to === id) return { kind, ...said };
       if (kind !== "post" || !Array.isArray(refersTo)) return undefined;
       if (!refersTo.some((post) => sent.has(post))) return undefined;
-      // later posts of a thread reply to its last post
+      // later posts of a chain reply to the chain's previous post
       sent.add(ref);
       return { kind, ...said };
     },

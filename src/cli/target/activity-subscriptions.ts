@@ -4,7 +4,10 @@ import { activityInterfaceWay } from "../../runtime/webhook-link/activity-interf
 import type { SubscriptionWay } from "../../runtime/webhook-link/ways.ts";
 import type { PlatformTarget } from "./target.ts";
 
-/** Returns access to the activity interface; undefined if the settings use only account activity or polling. */
+/**
+ * Returns access to subscriptions of the activity interface; undefined if the setting `source` does not use this
+ * interface.
+ */
 export function activityInterfaceOf({
   app,
   settings,
@@ -14,7 +17,7 @@ export function activityInterfaceOf({
   return activityInterfaceWay({ app, needed: () => needed, log: openLog({ level: "silent" }) });
 }
 
-/** Users and event types that a webhook gets by the activity interface. */
+/** Users and event types that a webhook receives through the activity interface. */
 export async function activitySubscriptionsAt(
   { app }: Pick<PlatformTarget, "app">,
   webhookId: string,

@@ -6,7 +6,7 @@ import type { Io } from "../io.ts";
 import { dataFolder, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
 
 /**
- * Sends a request to the bot that runs with these settings.
+ * Calls an operation of the bot that runs with these settings.
  *
  * @throws {NotRunningError} if no bot runs.
  */

@@ -1,4 +1,4 @@
-/** The first `limit` items of a paged list; later pages are not requested. */
+/** Returns the first `limit` items of a paged list. Further pages are not requested. */
 export async function firstItems<T>(items: AsyncIterable<T>, limit: number): Promise<T[]> {
   const first: T[] = [];
   for await (const item of items) {

@@ -5,16 +5,19 @@ import { type CommonFlags, dataFolder, settingsFor } from "../arguments/settings
 import type { Io } from "../io.ts";
 import { offsetInWords } from "../output/clock-offset.ts";
 
-/** The platform's time: that of the sandbox if it runs, else this machine's. Milliseconds since the epoch. */
+/**
+ * Current time of the platform: the sandbox's clock if it runs, else this machine's clock. Milliseconds since the
+ * epoch.
+ */
 export async function platformTime(folder: string): Promise<number> {
   const clock = await sandboxClock(folder);
   return clock === undefined ? Date.now() : Date.parse(clock.now);
 }
 
-/** Differences below this come from the delay of the answer. */
+/** Clock differences below this come from the delay of the response. Milliseconds. */
 const SAME_MS = 2_000;
 
-/** Prints a note that times are by the sandbox's clock, if it differs from this machine's. */
+/** Prints that times are by the sandbox's clock, if this clock differs from this machine's. */
 export async function tellClock(io: Io, flags: CommonFlags): Promise<void> {
   if (flags.json === true) return;
   const settings = await settingsFor(io, flags);

@@ -10,13 +10,13 @@ export interface RawCall {
   /** Request body as a JSON value; undefined for none. */
   readonly body: unknown;
   readonly isAds: boolean;
-  /** Handle of the acting account; undefined for the default account or the app. */
+  /** Handle of the acting account; undefined for the default account, or for the app where its token suffices. */
   readonly as: string | undefined;
   /** Whether to use the app's own token even if accounts are linked. */
   readonly asApp: boolean;
 }
 
-/** Sends any request with credentials that its endpoint accepts. @returns The answer's JSON. */
+/** Sends a request with credentials that its endpoint accepts. @returns The JSON of the response. */
 export async function rawCall(target: PlatformTarget, call: RawCall): Promise<unknown> {
   const [path = "", query = ""] = call.path.split(/\?(.*)/s);
   const method = methodOf(call.method);
@@ -56,7 +56,10 @@ function endpointOf(path: string): `/${string}` {
   });
 }
 
-/** Kinds of credentials that an endpoint accepts. If the client does not know it: any kind, or signed ones for ads. */
+/**
+ * Kinds of credentials that an endpoint accepts. For an endpoint unknown to the client: any kind, or only signed
+ * requests on the advertising host.
+ */
 function acceptedCredentials(
   method: Endpoint["method"],
   path: string,

@@ -7,14 +7,14 @@ import { isAlive, readSandboxFile, type SandboxFile } from "../../runtime/platfo
 import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { whereabouts, type Whereabouts } from "../arguments/whereabouts.ts";
 
-/** The sandbox refused a request. */
+/** Error with which the sandbox refused a request. */
 export class SandboxRefusedError extends AnswerbackError {
   override readonly name = "SandboxRefusedError";
   readonly code = "sandbox-refused";
   readonly retryable = false;
 }
 
-/** Connection to a sandbox of `dev`. */
+/** Connection to the control interface of a sandbox that `dev` runs. */
 export class LocalSandbox extends ControlClient {
   readonly file: SandboxFile;
   readonly folder: string;
@@ -26,6 +26,8 @@ export class LocalSandbox extends ControlClient {
   }
 
   /**
+   * Sends a request to the sandbox.
+   *
    * @throws {SandboxRefusedError} if the sandbox refuses the request.
    * @throws {NotRunningError} if the sandbox does not answer.
    */
@@ -40,13 +42,13 @@ export class LocalSandbox extends ControlClient {
     }
   }
 
-  /** Returns the person with a handle; creates the person if missing. */
+  /** Returns the sandbox user with a handle; creates the user if missing. */
   async person(handle: string): Promise<{ readonly id: string; readonly username: string }> {
     const username = handle.replace(/^@/, "");
     return (await this.find(username)) ?? { id: await this.user(username), username };
   }
 
-  /** Returns the person with a handle, if there is one. */
+  /** Returns the sandbox user with a handle; undefined if there is none. */
   async find(
     handle: string,
   ): Promise<{ readonly id: string; readonly username: string } | undefined> {
@@ -65,7 +67,7 @@ export async function localSandbox(io: Io, flags: SettingsFlags): Promise<LocalS
   return sandboxOf(await whereabouts(io, flags));
 }
 
-/** Like {@link localSandbox}, for loaded settings. */
+/** Like {@link localSandbox}, for settings that have been loaded. */
 export async function sandboxOf(settings: Whereabouts): Promise<LocalSandbox> {
   if (settings.target !== "sandbox") {
     throw new UsageError("this command needs the sandbox, and the settings have target: live", {

@@ -22,23 +22,23 @@ import { stoppedCoverage } from "./stopped-coverage.ts";
 /** Stored data of a bot, whether it runs or not. */
 export interface Stored {
   journal(query: Requests["journal"]): Promise<Answers["journal"]>;
-  /** Like `journal`, for callers that need only the entries: outcomes are missing if they cost extra. */
+  /** Like `journal`, but the outcomes of entries may be missing if reading them takes extra time. */
   entries(query: Requests["journal"]): Promise<Answers["journal"]>;
   outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
   escalations(query: Requests["escalations"]): Promise<Answers["escalations"]>;
-  /** Complete and incomplete times of the last hours, by account. */
+  /** Times of the last `hours` by account: those with all events, and those with gaps. */
   coverage(hours: number): Promise<Answers["coverage"]>;
   /** Numbers of stored records. */
   counts(): Promise<Answers["status"]["store"]>;
-  /** Conditions of the bot that stop answers. */
+  /** Conditions that keep the bot from answering, such as a pause. */
   readonly hindrances: readonly AnswerHindrance[];
   /** Returns the current time by the platform's clock, in milliseconds since the epoch. */
   now(): Promise<number>;
 }
 
 /**
- * Reads a bot's stored data: from the running bot, else from its store, which is opened read-only. In that case a
- * message informs the user.
+ * Reads a bot's stored data from the running bot. If no bot runs, opens its store read-only, and prints a message about
+ * that.
  *
  * @throws {NotRunningError} if there is neither a bot nor a store.
  * @throws {StoreError} `store-locked` if a process that does not answer holds the store.
@@ -90,7 +90,7 @@ export async function withStored<T>(
   }
 }
 
-/** Message for people about the source of the data. */
+/** Message for people that the data comes from the store, because no bot runs. */
 async function whatIsLeft({ store: { url, folder } }: Pick<Settings, "store">): Promise<string> {
   if (isPostgresUrl(url)) {
     return `No bot runs on this machine with ${folder}; this is what ${shownUrl(url)} has.`;

@@ -27,16 +27,19 @@ export interface PlatformTarget {
   readonly settings: Settings;
   readonly folder: string;
   readonly access: Omit<PlatformAccess, "webhookUrl">;
-  /** The running sandbox if the settings have `target: sandbox`. */
+  /** The running sandbox; undefined if the settings have `target: live`. */
   readonly sandbox: LocalSandbox | undefined;
-  /** The app's own client. */
+  /** Client with the app's own token. */
   readonly app: Client<"bearer">;
   readonly accounts: readonly LinkedAccount[];
-  /** Credentials of the acting account: the named one, else the first one of the settings, else the only linked one. */
+  /**
+   * Returns credentials of the account with a handle. Without a handle, this is the settings' first account, else the
+   * sandbox's bot, else the only linked account.
+   */
   credentialsOf(
     handle: string | undefined,
   ): Promise<UserRef & { readonly keys: OAuth1Credentials }>;
-  /** Returns the client of an account. */
+  /** Returns a client that acts as the account with a handle. */
   as(handle: string | undefined): Promise<UserRef & { readonly client: Client<"oauth1"> }>;
   /** Returns the user with a handle (`@handle`) or id. */
   user(handleOrId: string): Promise<UserRef>;
@@ -91,7 +94,7 @@ export async function connected<T>(
   }
 }
 
-/** Linked accounts of a bot. Does not create its data folder. */
+/** Linked accounts of a bot. Does not create the bot's data folder. */
 export async function linkedAccounts(
   settings: Pick<Settings, "store" | "postgres">,
   io: Pick<Io, "env">,
@@ -118,7 +121,7 @@ interface ActorQuery {
 
 type Actor = Pick<LinkedAccount, "id" | "username" | "accessToken" | "accessTokenSecret">;
 
-/** Finds a linked account. On the sandbox any other user works too, since the sandbox issues tokens for every user. */
+/** Finds a linked account. On the sandbox, every other user may act too: the sandbox issues tokens for every user. */
 async function findActor({ settings, sandbox, accounts, handle }: ActorQuery): Promise<Actor> {
   const [first, ...others] = accounts;
   const own = handle ?? settings.accounts[0] ?? sandbox?.file.bot.id;

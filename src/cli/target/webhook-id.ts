@@ -2,7 +2,7 @@ import { UsageError } from "../../errors.ts";
 import type { PlatformTarget } from "./target.ts";
 
 /**
- * Returns the id of the webhook to use: the named one, the one with the settings' URL, or the only registered one.
+ * Returns the id of the webhook to use: the requested one, the one with the settings' URL, or the only registered one.
  *
  * @throws {UsageError} if there is none, or several are possible.
  */

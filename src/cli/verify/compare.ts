@@ -9,8 +9,8 @@ type Item = Answers["outbox"][number];
 /** A difference between the journal, the outbox and the platform. */
 export interface Disagreement {
   /**
-   * `unanswered`: a decided or expected answer was not sent. `doubled`: the platform shows the same answer twice.
-   * `untold`: the platform shows something that the bot has not received.
+   * `unanswered`: an expected answer was not sent, or the platform does not show it. `doubled`: the platform shows the
+   * same answer twice. `untold`: the platform shows something that the bot has not received.
    */
   readonly kind: "unanswered" | "doubled" | "untold";
   /** User id of the bot account. */
@@ -23,32 +23,37 @@ export interface Disagreement {
   readonly seq?: number;
   /** Number of the answer in the outbox. */
   readonly item?: number;
-  /** The platform's id of the message or post. */
+  /**
+   * Platform id of a message that was found on the platform; absent for posts, and for differences found in the stored
+   * data.
+   */
   readonly platformId?: string;
 }
 
 export interface Compared {
-  /** Events of the compared time, and of shortly before. */
+  /** Journal entries of the compared time, and of the hour before. */
   readonly rows: readonly Row[];
-  /** Outbox items of the events in `rows`. */
+  /** Outbox items of the entries in `rows`. */
   readonly items: readonly Item[];
-  /** Messages and mentions that the platform shows, oldest first. */
+  /** Messages and mentions that the platform shows for the compared time, oldest first. */
   readonly shown: readonly AccountEvent[];
-  /** Accounts whose messages could be read, by user id. */
+  /** User ids of the accounts whose messages could be read. */
   readonly read: ReadonlySet<string>;
   /** Start of the compared time, by the platform's clock. Milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Time within which an event and its answer must arrive, in milliseconds. */
+/**
+ * Time in milliseconds for an event to be decided and its answer sent. Younger events are not reported as unanswered.
+ */
 const UNDER_WAY_MS = 5 * 60_000;
-/** The platform shows whole seconds, and a request may take several. */
+/** Allowance in milliseconds: the platform shows whole seconds, and a request may take several. */
 const SLACK_MS = 10_000;
-/** Reasons of items that were deliberately not sent. */
+/** Parts of reasons that mark an item as deliberately not sent. */
 const ON_PURPOSE = [WITHDRAWN, "by the operator", "has opted out"];
 
-/** Lists what is unanswered, doubled or untold, oldest first. */
+/** Lists the differences of all three kinds, oldest first. */
 export function compare(comparison: Compared): readonly Disagreement[] {
   const all = [...unanswered(comparison), ...doubled(comparison), ...untold(comparison)];
   return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
@@ -135,7 +140,7 @@ function untold({ rows, items, shown, from, to }: Compared): Disagreement[] {
   });
 }
 
-/** Whether a message has the item's text and recipient, and was sent at about the same time. */
+/** Whether a message has the item's text and recipient, and was sent at about the same time as the item. */
 function isAnswer({ action, account, startedAt }: Item, event: MessageEvent): boolean {
   if (action.type !== "reply_dm" || account !== event.accountId) return false;
   if (action.to !== event.message.recipientId || action.text !== event.message.text) return false;

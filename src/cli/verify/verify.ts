@@ -19,7 +19,10 @@ export interface Verified {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** Earlier time that is read too, because its answers may fall into the compared time. */
+/**
+ * Time in milliseconds before the compared time whose events are read too: their answers may fall into the compared
+ * time.
+ */
 const BEFORE_MS = HOUR_MS;
 const PAGE = 1_000;
 
@@ -58,7 +61,7 @@ export async function verify(io: Io, flags: CommonFlags, hours: number): Promise
       refused.push(...faults.map(([what, why]) => `${what} of @${username}: ${why}`));
       if (readBackResult !== undefined && !("messages" in readBackResult.refused)) read.add(id);
     }
-    // Read after the platform, so that events in between do not appear as differences.
+    // Stored data is read after the platform, so that events that arrive meanwhile do not appear as differences.
     const stored = await withStored(io, flags, (all) => lately(all, from - BEFORE_MS));
     const comparison: Compared = { ...stored, shown, read, from, to };
     const { length: events } = stored.rows.filter(({ at }) => at >= from);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** A file of the console's page. */
+/** A file that the console's page loads. */
 export interface PageAsset {
   readonly name: string;
   readonly body: Uint8Array;
@@ -17,7 +17,7 @@ export type PageAssets = ReadonlyMap<string, PageAsset>;
 
 let assets: Promise<PageAssets> | undefined;
 
-/** Returns the built page; when running from source, builds it once. */
+/** Returns the files of the built page. When running from source, builds them at the first call. */
 export function pageAssets(): Promise<PageAssets> {
   assets ??= load().catch((error: unknown) => {
     assets = undefined;
@@ -31,7 +31,9 @@ async function load(): Promise<PageAssets> {
   return new Map(files.map((file) => [file.name, file]));
 }
 
-/** Builds the page in a child process: a bundler takes more memory than a bot, and the parent would keep it. */
+/**
+ * Builds the page in a child process: a bundler needs more memory than a bot, and this process would not release it.
+ */
 async function builtNow(): Promise<readonly PageAsset[]> {
   const program = fileURLToPath(new URL("../../packaging/print-page.ts", import.meta.url));
   const loader = import.meta.resolve("tsx");

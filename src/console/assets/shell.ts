@@ -1,6 +1,8 @@
 import { html, Html } from "../../system/page/html.ts";
 
-/** Returns the HTML document in which the page's program runs: the same for all addresses. */
+/**
+ * Returns the HTML document that loads the page's program. The document is the same for all addresses of the console.
+ */
 export function shell(nonce: string, version: string): string {
   return html`<!doctype html>
     <html lang="en">
@@ -23,7 +25,10 @@ export function shell(nonce: string, version: string): string {
     </html> `.text;
 }
 
-/** Returns the content security policy: no foreign origins, no embedding. The nonce is for the editor's style sheet. */
+/**
+ * Returns the content security policy: no foreign origins, and no embedding in other pages. The nonce allows the
+ * editor's style sheet.
+ */
 export function policy(nonce: string): string {
   return [
     "default-src 'none'",

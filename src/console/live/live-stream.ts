@@ -6,17 +6,23 @@ import type { Session } from "../sign-in/sessions.ts";
 import type { LiveLine } from "./live-line.ts";
 import type { SandboxFeed } from "./sandbox-feed.ts";
 
-/** Events of runtime and sandbox on one connection, for the page. */
+/** Sends events of runtime and sandbox to pages, each over a single connection. */
 export interface LiveStream {
-  /** Answers one request, until it is closed or the stream ends. Events of the sandbox are for operators only. */
+  /**
+   * Answers one request with events, until the request is closed or the stream ends. Only operators get events of the
+   * sandbox.
+   */
   readonly answer: (request: Request, response: Response, session: Pick<Session, "role">) => void;
   close(): void;
 }
 
-/** Milliseconds for which events are collected into one batch. */
+/** Milliseconds for which events are collected before they are sent as one batch. */
 const TOGETHER_MS = 100;
 const HEARTBEAT_MS = 15_000;
-/** Back-pressure: unread bytes above which a page gets no more lines. Events that it misses are reported as a gap. */
+/**
+ * Back-pressure: number of unread bytes above which a page gets no more batches. Events that it misses are reported as
+ * a gap.
+ */
 const MAX_UNREAD_BYTES = 1_000_000;
 
 interface Sources {
@@ -26,10 +32,12 @@ interface Sources {
 }
 
 /**
- * Sends {@link LiveLine}s as JSON, one a line. The first is `hello` with this stream's name; from then on no event is
- * left out. Batches of events of the feeds and the log follow. A page that reconnects with the id of its last batch
- * gets the runtime's events that it missed. Another stream's name in `hello` means a restart in between. `gap` means
- * that events are missing: the page read too slowly, or the connection to the sandbox was interrupted.
+ * Returns a stream of {@link LiveLine}s, sent as one JSON object a line.
+ *
+ * The first line is `hello` with the stream's name. Batches of events of runtime, sandbox and log follow, without
+ * omissions. If a page reconnects with the id of its last batch, it gets the runtime's events that it missed. A
+ * different stream name in `hello` means that the server has restarted. `gap` means that events are missing: the page
+ * read too slowly, or the connection to the sandbox was interrupted.
  */
 export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   const name = randomBytes(6).toString("hex");
@@ -78,7 +86,7 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
 
 type Batch = Record<"runtime" | "sandbox" | "log", string[]>;
 
-/** Sends events to one open page: collects them, and writes them together as a batch. */
+/** Sends events to one open page. Events are collected and written together as a batch. */
 class PageLines {
   readonly #response: Response;
   readonly #stream: string;
@@ -90,7 +98,7 @@ class PageLines {
   #isLive = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param last Number of the runtime's latest event that the page has. */
+  /** @param last Number of the latest event of the runtime that the page has received. */
   constructor(response: Response, stream: string, last: number, mask: Sources["mask"]) {
     this.#response = response;
     this.#stream = stream;
@@ -99,14 +107,14 @@ class PageLines {
     this.#heartbeat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
   }
 
-  /** Sends `hello`, and batches from then on. */
+  /** Sends `hello`, and then the batches. */
   begin(): void {
     this.#isLive = true;
     this.#write({ kind: "hello", stream: this.#stream });
     this.#sendSoon();
   }
 
-  /** Adds an event as JSON text, with its number if it is the runtime's. */
+  /** Adds an event as JSON text. `seq` is its number if it is an event of the runtime. */
   add(feed: keyof Batch, event: string, seq = this.#last): void {
     this.#batch[feed].push(event);
     this.#last = seq;

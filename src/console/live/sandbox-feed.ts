@@ -2,23 +2,23 @@ import { setTimeout as pause } from "node:timers/promises";
 import { localRequest } from "../../system/local-request.ts";
 import type { ShownSandbox } from "../console-needs.ts";
 
-/** The sandbox's feed as unparsed text. */
+/** The sandbox's events as JSON texts, for any number of listeners. */
 export interface SandboxFeed {
   subscribe(listener: SandboxListener): () => void;
-  /** Resolves once events reach the listeners, or a connection has failed. */
+  /** Resolves once events reach the listeners, or an attempt to connect has failed. */
   opened(): Promise<void>;
 }
 
 interface SandboxListener {
-  /** Called with each item as JSON text. */
+  /** Called with each event of the sandbox as JSON text. */
   readonly onItem: (item: string) => void;
-  /** Called when items may be missing, because the connection was restored after a failure or interruption. */
+  /** Called when events may be missing, because the connection was restored after a failure or interruption. */
   readonly onGap: () => void;
 }
 
 const RECONNECT_MS = 500;
 
-/** Shares a single connection to the sandbox's feed, which is open while there are listeners. */
+/** Shares a single connection to the sandbox's event stream. The connection is open while there are listeners. */
 export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): SandboxFeed {
   const listeners = new Set<SandboxListener>();
   let ending: AbortController | undefined;
@@ -32,7 +32,7 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
         const headers = { authorization: `Bearer ${control.token}`, accept: "text/event-stream" };
         const answer = await localRequest(`${control.url}/events${after}`, { headers, signal });
         opened();
-        // A restarted sandbox numbers its items from 1, so `after` may have skipped new items.
+        // A restarted sandbox numbers its events from 1, so `after` may have skipped new events.
         if (!isFirst && answer.statusCode === 200) for (const { onGap } of listeners) onGap();
         let rest = "";
         for await (const chunk of answer.setEncoding("utf8")) {
@@ -42,7 +42,7 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
         }
       } catch (error) {
         if (signal.aborted) return;
-        // The sandbox is unreachable: retries continue while there are listeners.
+        // The sandbox is unreachable: the loop tries again while there are listeners.
         if (!(error instanceof Error)) throw error;
         opened();
       }

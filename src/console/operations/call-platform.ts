@@ -7,21 +7,21 @@ import type { ConsoleNeeds, ShownSandbox } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 import { appOf } from "./own-app.ts";
 
-/** Response of the platform. */
+/** Response of the sandbox's platform to a call from the console. */
 export interface CalledAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Body of the response, as received. */
   readonly body: string;
   readonly ms: number;
-  /** Number of the sandbox's record of the exchange, which has the signature base string. */
+  /** Number of the exchange that the sandbox recorded. Its record includes the signature base string. */
   readonly exchange?: number;
 }
 
 const request = z.strictObject({
-  /** Path of the request with its query. */
+  /** Path of the request, with its query. */
   path: z.string().regex(/^\/[^\s]*$/, "begin it with a slash, as in: /2/users/me"),
-  /** Credentials: `app`, the app's bearer token; `nobody`, none; else the id of the acting person, by OAuth 1.0a. */
+  /** Caller: `app` for the app's bearer token, `nobody` for no credentials, or the id of a person for OAuth 1.0a. */
   as: z.string().min(1),
 });
 
@@ -40,7 +40,7 @@ export const callPlatform = operation(
   callPlatformAs,
 );
 
-/** Request to the platform; `as` is the caller, see the operations. */
+/** Request to the sandbox's platform. `as` is `app`, `nobody` or the id of a person. */
 export interface PlatformCall {
   readonly method: string;
   readonly path: string;
@@ -98,7 +98,7 @@ async function authorizationOf(
   );
 }
 
-/** Returns a person's tokens for an app, unchanged until they are revoked. */
+/** Returns a person's access tokens for an app. They stay the same until they are revoked. */
 async function tokensOf(
   { control: { url, token } }: ShownSandbox,
   app: string,
@@ -111,7 +111,7 @@ async function tokensOf(
   return { key: userTokens.access_token, secret: userTokens.access_token_secret };
 }
 
-/** Returns the number of the latest exchange with this method and path. */
+/** Returns the number of the latest recorded exchange with this method and path. */
 async function latestExchange(
   { control }: ShownSandbox,
   method: string,

@@ -10,7 +10,7 @@ import { operation } from "./operation.ts";
 
 const kind = z.enum(DATA_KINDS);
 
-/** Returns a kind of the sandbox's data: a table of its objects, and the form that creates one. */
+/** Returns the table of a kind of objects in the sandbox, and the form that creates such an object. */
 export const dataKind = operation(
   z.strictObject({ kind }),
   async (
@@ -22,14 +22,14 @@ export const dataKind = operation(
   },
 );
 
-/** Returns an object of the sandbox's data. */
+/** Returns the details of an object in the sandbox. */
 export const dataObject = operation(
   z.strictObject({ kind, id: z.string().min(1) }),
   async (needs, { kind: name, id }): Promise<ShownObject> =>
     DATA_OBJECTS[name](await sceneOf(needs), id),
 );
 
-/** Returns the advertising measurement: tables with forms, and the records for the attribution explorer. */
+/** Returns the records of advertising measurement: tables with forms, and the records for the attribution explorer. */
 export const adsOverview = operation(
   z.strictObject({}),
   async (

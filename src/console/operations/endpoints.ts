@@ -3,12 +3,12 @@ import { ControlClient } from "../../sandbox/control/client.ts";
 import type { LedgerRow } from "../../sandbox/control/objects.ts";
 import { operation, OperationError } from "./operation.ts";
 
-/** An endpoint of the platform, with an example body if it takes one. */
+/** An endpoint of the platform, with an example body if it accepts a body. */
 export type CallableEndpoint = Extract<LedgerRow, { readonly path: string }> & {
   readonly example?: string;
 };
 
-/** Typical request bodies; the reader fills in the ids. */
+/** Example request bodies by endpoint. The user of the page replaces the ids. */
 const EXAMPLES: Readonly<Record<string, object>> = {
   "POST /2/posts": { text: "hello" },
   "PUT /2/posts/:id/hidden": { hidden: true },

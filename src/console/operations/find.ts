@@ -6,7 +6,7 @@ import { pagesWith } from "../pages.ts";
 import { operation } from "./operation.ts";
 import { traceNeeds } from "./traces/trace.ts";
 
-/** Search result in the console. */
+/** A search result: a page, setting, rule, person or trace of the console. */
 export interface FoundPlace {
   readonly kind: "page" | "setting" | "rule" | "person" | "trace";
   readonly title: string;
@@ -14,7 +14,7 @@ export interface FoundPlace {
   readonly to: string;
 }
 
-/** Titles and addresses of settings, in the words that people search for. */
+/** Titles and addresses of settings and tasks, in words that people search for. */
 const SETTINGS = [
   ["Apps", "/portal"],
   ["Replay what was missed", "/delivery"],
@@ -44,10 +44,12 @@ const APP_SETTINGS = {
   login: "Log-in tester",
 } as const;
 
-/** Maximum search results of each kind of place. */
+/** Maximum number of search results of each kind. */
 const MAX_RESULTS_PER_KIND = 5;
 
-/** Finds pages, settings, rules, people and the latest traces whose name or text contains these words, in any case. */
+/**
+ * Finds pages, settings, rules, people and recent traces whose name or text contains the searched words, in any case.
+ */
 export const find = operation(
   z.strictObject({ text: z.string().max(200) }),
   async (needs, { text }): Promise<readonly FoundPlace[]> => {
@@ -79,7 +81,7 @@ export const find = operation(
 type Holds = (...names: readonly (string | undefined)[]) => boolean;
 type Places = readonly Omit<FoundPlace, "kind">[];
 
-/** Returns the page of an address: `/data` of `/data/users`. */
+/** Returns the address of a page from an address below it: `/data` from `/data/users`. */
 function pageOf(to: string): string {
   return /^\/\w+/.exec(to)?.[0] ?? to;
 }

@@ -4,14 +4,14 @@ import { messageOf } from "../../system/error-message.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 
-/** Leg 1 of a log-in: a request token, signed for by the console's server. */
+/** First leg of a log-in: a request token. The console's server has signed the request for it. */
 export interface LogInBegun {
-  /** Address at which the person approves. */
+  /** Address on the platform at which the person approves the log-in. */
   readonly url: string;
   readonly requestToken: string;
 }
 
-/** Leg 3: the owner of the access token. */
+/** Third leg of a log-in: the owner of the access token. */
 export interface LogInDone {
   readonly appId: string;
   readonly userId: string;
@@ -33,15 +33,15 @@ interface AppKeys {
 
 const MAX_PENDING_TESTS = 100;
 const HINT = 6;
-/** Pending tests by request token. Their secrets stay on the server. */
+/** Log-in tests without an access token so far, by request token. Their secrets stay on the server. */
 const pending = new Map<string, PendingTest>();
 
-/** Requests a request token from the sandbox. */
+/** First leg: gets a request token from the sandbox. */
 export const beginLogIn = operation(
   z.strictObject({
     appId: z.string().min(1),
     callback: z.string().min(1),
-    /** Keys of an app other than the bot's; they are shown once, when they are created. */
+    /** Keys of the app; needed for an app other than the bot's. The portal shows them once, when they are created. */
     keys: z
       .strictObject({ consumerKey: z.string().min(1), consumerSecret: z.string().min(1) })
       .exactOptional(),
@@ -63,7 +63,7 @@ export const beginLogIn = operation(
   },
 );
 
-/** Requests the access token from the sandbox, with the query of its redirect. */
+/** Third leg: gets the access token from the sandbox, with the query of the redirect to the callback. */
 export const completeLogIn = operation(
   z.strictObject({ query: z.string() }),
   async (needs, request): Promise<LogInDone> => {

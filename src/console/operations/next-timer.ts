@@ -4,20 +4,20 @@ import { journalQuery } from "../../runtime/control/stored-schema.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 
-/** The next timer of the bot. */
+/** The bot's timer that is due next. */
 export interface NextTimer {
   /** Time at which the timer is due, in milliseconds since the epoch. */
   readonly at: number;
-  /** Number of the event that started the waiting run. */
+  /** Journal number of the event that started the waiting run. */
   readonly seq: number;
-  /** Id of the waiting rule. Absent: a bot module waits. */
+  /** Id of the waiting rule. Absent: the run of a bot module waits. */
   readonly rule?: string;
 }
 
-/** Number of latest events whose runs are searched. */
+/** Number of latest events whose runs are searched for timers. */
 const LOOK_BACK = 1_000;
 
-/** Returns the next timer among the runs of the latest events; null without one. */
+/** Returns the timer that is due next, among the runs of the latest events; null if there is none. */
 export const nextTimer = operation(z.strictObject({}), async (needs): Promise<NextTimer | null> => {
   const { handlers, now } = runtimeOf(needs);
   const rows = await handlers.journal(journalQuery.parse({ limit: LOOK_BACK }));

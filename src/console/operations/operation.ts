@@ -1,19 +1,19 @@
 import type * as z from "zod";
 import type { ConsoleNeeds } from "../console-needs.ts";
 
-/** An operation of the console's server for the page. */
+/** An operation that the page can request from the console's server. */
 export interface Operation<Request extends z.ZodType, Answer> {
   readonly request: Request;
   readonly answer: (needs: ConsoleNeeds, request: z.output<Request>) => Answer | Promise<Answer>;
 }
 
-/** Type of any operation in a table; `request` is the schema that validates the request before the call. */
+/** Any operation in a table. The schema `request` validates a request before `answer` is called. */
 export interface AnyOperation {
   readonly request: z.ZodType;
   readonly answer: (needs: never, request: never) => unknown;
 }
 
-/** Creates an operation, whose request is validated before it is answered. */
+/** Creates an operation. Its requests are validated by the schema before `answer` is called. */
 export function operation<Request extends z.ZodType, Answer>(
   request: Request,
   answer: Operation<Request, Answer>["answer"],
@@ -21,7 +21,9 @@ export function operation<Request extends z.ZodType, Answer>(
   return { request, answer };
 }
 
-/** Error of a request that can't be fulfilled, with a message for the person. `status` is the response's. */
+/**
+ * Error for a request that can't be fulfilled. The page shows its message; `status` is the HTTP status of the response.
+ */
 export class OperationError extends Error {
   readonly status: number;
 

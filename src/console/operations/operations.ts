@@ -31,7 +31,9 @@ import { trace } from "./traces/trace.ts";
 import { neighbours, runAgain, saveTest, sharedTrace, traces } from "./traces/traces.ts";
 import { logLines, RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 
-/** Read-only requests of the page: `GET /_console/ask/NAME?with=JSON`. `rights.ts` defines who may make them. */
+/**
+ * Read-only operations of the page: `GET /_console/ask/NAME?with=JSON`. `rights.ts` defines the role that each needs.
+ */
 export const QUESTIONS = {
   ...RUNTIME_QUESTIONS,
   faultPresets,
@@ -69,7 +71,10 @@ export const QUESTIONS = {
   tryMessage,
 } as const;
 
-/** State-changing requests of the page: `POST /_console/do/NAME` with JSON. `rights.ts` defines who may make them. */
+/**
+ * Operations of the page that change something: `POST /_console/do/NAME` with JSON. `rights.ts` defines the role that
+ * each needs.
+ */
 export const COMMANDS = {
   ...RUNTIME_COMMANDS,
   callPlatform,

@@ -7,17 +7,17 @@ import { readableEvent } from "../../insight/traces/find-event.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 
-/** An item of the outbox with its action in one line: `message to @ana: hello`. */
+/** An outbox item with its action in one line: `message to @ana: hello`. */
 export type ReadItem = Answers["outbox"][number] & {
   readonly inWords: string;
   /** Name of the operator who wrote the item by hand. Absent: a rule or a bot queued the item. */
   readonly operator?: string;
 };
 
-/** Maximum events that are searched for the handles of people. */
+/** Maximum number of events that are searched for people's handles. */
 const MAX_EVENTS = 1_000;
 
-/** Returns items of the outbox, each with a one-line description of its action, newest first. */
+/** Returns outbox items, newest first, each with its action in one line. */
 export const outboxItems = operation(
   OPERATIONS.outbox.request,
   async (needs, request): Promise<readonly ReadItem[]> => {

@@ -7,15 +7,18 @@ type AppKeys = NonNullable<ShownSandbox["app"]>;
 const NAME = "Console";
 const DESCRIPTION = "The console calls the platform with it, since no bot's app is known here.";
 
-/** Apps that this console created, by the address of their sandbox's control interface. */
+/** Apps that this process created, by the URL of the sandbox's control interface. */
 const createdApps = new Map<string, Promise<AppKeys>>();
 
-/** Returns the app for requests: the bot's, or for a sandbox without a bot one that the console creates. */
+/**
+ * Returns the app for requests to the platform: the bot's app, or in a sandbox without a bot, an app that the console
+ * creates.
+ */
 export async function appOf({ app, control }: ShownSandbox): Promise<AppKeys> {
   if (app !== undefined) return app;
   const connection = new ControlConnection(control.url, control.token);
   const createdApp = await createdApps.get(control.url)?.catch(() => undefined);
-  // The sandbox's world may have been emptied or restored since.
+  // The sandbox's data may have been emptied or restored since, without this app.
   if (
     createdApp !== undefined &&
     (await appsIn(connection)).some(({ app_id: id }) => id === createdApp.id)
@@ -27,7 +30,7 @@ export async function appOf({ app, control }: ShownSandbox): Promise<AppKeys> {
   return making;
 }
 
-/** Creates the console's app, or regenerates the keys of an existing one: only consoles use them. */
+/** Creates the console's app. If an earlier console created it, regenerates its keys: only consoles use them. */
 async function makeApp(control: ControlConnection): Promise<AppKeys> {
   const earlier = (await appsIn(control)).find(({ name }) => name === NAME);
   if (earlier !== undefined) {

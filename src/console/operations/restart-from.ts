@@ -6,18 +6,21 @@ import type { ConsoleNeeds } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 import { controlOf } from "./sandbox-control.ts";
 
-/** The new person, and the number of repeated acts. */
+/** The new person, and the number of actions that were repeated. */
 export interface Restarted {
   readonly username: string;
   readonly said: number;
 }
 
-/** Maximum activities that the sandbox stores. */
+/** Maximum number of activities that the sandbox stores. */
 const ALL = 1_000;
-/** Maximum characters of a handle that leave room for a number. */
+/** Maximum number of characters of a handle before its number. */
 const LONGEST_STEM = 12;
 
-/** Lets a new person repeat another's acts up to a message. Each act waits for the bot's answer to the previous one. */
+/**
+ * Creates a person who repeats the actions of another person up to a message. Before each further action, waits until
+ * the bot has answered the previous one.
+ */
 export const restartFrom = operation(
   z.strictObject({ activity: z.string().min(1) }),
   async (needs, { activity }): Promise<Restarted> => {
@@ -47,10 +50,13 @@ export const restartFrom = operation(
   },
 );
 
-/** Acts that target the bot itself. */
+/** Actions whose target is the bot itself. */
 const RELATIONS = ["follow", "unfollow", "block", "unblock", "mute", "unmute"] as const;
 
-/** Returns the same act for another person; undefined for acts that refer to something only the first person has. */
+/**
+ * Returns an action for another person to repeat; undefined for an action that refers to something that only the first
+ * person has.
+ */
 function actAgain(done: SandboxActivity, bot: string): Act | undefined {
   const { kind, text, to, refers_to: others = [] } = done;
   if (kind === "message" && to === bot && text !== undefined) return { type: "dm", to, text };
@@ -59,7 +65,7 @@ function actAgain(done: SandboxActivity, bot: string): Act | undefined {
   return type === undefined || to !== bot ? undefined : { type, user_id: bot };
 }
 
-/** Returns a free handle: `ana2` for `ana`, the next number for `ana2`. */
+/** Returns a free handle: `ana2` for `ana`, `ana3` for `ana2`. */
 function freeHandle(username: string, takenHandles: ReadonlySet<string>): string {
   const stem = username.replace(/\d+$/, "").slice(0, LONGEST_STEM);
   let n = 2;
@@ -67,11 +73,14 @@ function freeHandle(username: string, takenHandles: ReadonlySet<string>): string
   return `${stem}${n}`;
 }
 
-/** Milliseconds after which the next act follows if the bot does not react, as while a fault cuts deliveries. */
+/** Maximum wait for the bot's reaction in milliseconds. A fault may keep the bot from receiving an action. */
 const PATIENCE_MS = 3_000;
 const LOOK_MS = 25;
 
-/** Waits until the bot has processed an act and sent its immediate answers. @param sign Text in the act's event. */
+/**
+ * Waits until the bot has processed an action and sent its immediate answers. @param sign Text that occurs in the key
+ * or body of the action's event.
+ */
 async function answered({ runtime }: ConsoleNeeds, lane: string, sign: string): Promise<void> {
   if (runtime === undefined) return;
   const { handlers } = runtime;

@@ -4,16 +4,19 @@ import type { COMMANDS, QUESTIONS } from "./operations.ts";
 
 type Operations = typeof QUESTIONS & typeof COMMANDS;
 
-/** Role that an operation needs, or a function if it depends on the request. Operators have all rights of readers. */
+/**
+ * Role that an operation needs, or a function if the role depends on the request. Operators may do everything that
+ * readers may do.
+ */
 type Right<Name extends keyof Operations> =
   | ConsoleRole
   | ((request: z.output<Operations[Name]["request"]>) => ConsoleRole);
 
 /**
- * The right that each operation needs. An operation without an entry does not compile.
+ * Role that each operation needs. An operation without an entry does not compile.
  *
- * Evaluating unsaved text needs an operator, since rules name files, modules and secrets. So does every change.
- * Questions of a reader are answered without the sandbox, since it exposes private messages and tokens.
+ * Evaluating unsaved text needs an operator, since rules name files, modules and secrets. So does every change. For
+ * readers, questions are answered without the sandbox, since it exposes private messages and tokens.
  */
 export const RIGHTS: { readonly [Name in keyof Operations]: Right<Name> } = {
   status: "reader",
@@ -80,7 +83,7 @@ export const RIGHTS: { readonly [Name in keyof Operations]: Right<Name> } = {
   endSessions: "operator",
 };
 
-/** Returns whether a role may make this request, which the operation has validated. */
+/** Returns whether a role may make a request, which the operation's schema has validated. */
 export function mayDo(role: ConsoleRole, name: string, request: unknown): boolean {
   if (role === "operator") return true;
   const rights: Readonly<Record<string, ConsoleRole | ((request: never) => ConsoleRole)>> = RIGHTS;

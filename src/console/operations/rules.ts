@@ -21,7 +21,7 @@ import { counted } from "../../text/counted.ts";
 
 const HOUR_MS = 3_600_000;
 const edit = z.strictObject({
-  /** Path of a rule file, as the rules have it. */
+  /** Path of the rule file, as in the compiled rules. */
   file: z.string().min(1),
   text: z.string().max(1_000_000),
 });
@@ -37,7 +37,7 @@ export const rulesOverview = operation(
   },
 );
 
-/** Tries a message with the rules in force, or with an edited file. Nothing is sent. */
+/** Tries a message with the current rules, or with an unsaved edit of a rule file. Nothing is sent. */
 export const tryMessage = operation(
   z.strictObject({
     text: z.string().min(1).max(10_000),
@@ -60,7 +60,10 @@ export const tryMessage = operation(
   },
 );
 
-/** Returns answers of the rules in force to people's latest messages, next to the earlier answers. Nothing is sent. */
+/**
+ * Runs people's latest messages through the current rules, and returns the results beside the earlier ones. Nothing is
+ * sent.
+ */
 export const sayAgain = operation(
   z.strictObject({ count: z.int().min(1).max(20) }),
   async (needs, { count }): Promise<readonly SaidAgain[]> => {
@@ -76,7 +79,7 @@ export const checkEdit = operation(
     (await editedRules({ files: runtimeOf(needs).readRules }, editedFile)).problems,
 );
 
-/** Returns the differences in output for the latest events with an edited rule file. */
+/** Runs the latest events through the rules with an unsaved edit, and returns the differences in output. */
 export const testEdit = operation(
   edit.extend({ events: z.int().min(1).max(10_000) }),
   async (needs, editedFile): Promise<EditTested> => {
@@ -100,7 +103,7 @@ export const ruleSchema = operation(z.strictObject({}), async (): Promise<unknow
   return JSON.parse(await readFile(at, "utf8"));
 });
 
-/** Returns the text of a rule file on disk, which may be broken. */
+/** Returns the text of a rule file on disk. The text may contain errors. */
 export const ruleFile = operation(
   edit.pick({ file: true }),
   async (needs, { file }): Promise<{ readonly text: string }> => ({
@@ -108,12 +111,15 @@ export const ruleFile = operation(
   }),
 );
 
-/** Saves an edited rule file. Refuses if the file has changed on disk since, or, without `anyway`, if it has errors. */
+/**
+ * Saves an edited rule file. Refuses if the file has changed on disk since it was opened. Also refuses a text with
+ * errors, unless `anyway` is set.
+ */
 export const saveRules = operation(
   edit.extend({
-    /** Text of the file before the edit. */
+    /** Text of the file when it was opened. */
     before: z.string(),
-    /** Saves despite errors; broken rules keep their last working version. */
+    /** Whether to save despite errors. Rules with errors keep their last working version. */
     anyway: z.boolean(),
   }),
   async (
@@ -146,10 +152,10 @@ export const saveRules = operation(
   },
 );
 
-/** Returns the path of a rule file. Other files are refused. */
+/** Returns the absolute path of a rule file. Any other file is refused. */
 async function pathOf({ base, readRules }: ShownRuntime, file: string): Promise<string> {
   const isRuleFile = (await readRules()).some(({ path }) => path === file);
   if (!isRuleFile) throw new OperationError(`there is no rule file ${file}`, 404);
-  // For a symbolic link, the linked file is read and written.
+  // For a symbolic link, the file to which it points is read and written.
   return realpath(resolve(base, file));
 }

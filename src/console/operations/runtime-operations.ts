@@ -4,7 +4,11 @@ import type { RecentLine } from "../../runtime/control/recent-log.ts";
 import { type ConsoleNeeds, type ShownRuntime } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 
-/** Returns the runtime of a console. @throws {OperationError} if the console shows a sandbox alone. */
+/**
+ * Returns the runtime of a console.
+ *
+ * @throws {OperationError} if the console shows only a sandbox.
+ */
 export function runtimeOf({ runtime }: ConsoleNeeds): ShownRuntime {
   if (runtime !== undefined) return runtime;
   throw new OperationError("no bot runs here: the sandbox runs alone", 404);
@@ -26,7 +30,10 @@ export const logLines = operation(z.strictObject({}), (needs): readonly RecentLi
   runtimeOf(needs).recent.lines(),
 );
 
-/** Commands that the page may use. Backups, linking accounts and forgetting people are left to the command line. */
+/**
+ * Commands of the control interface that the page may use. Backups, linking accounts and forgetting people need the
+ * command line.
+ */
 export const RUNTIME_COMMANDS = {
   retryItem: passedOn("retryItem"),
   settleItem: passedOn("settleItem"),

@@ -6,14 +6,14 @@ import { operation } from "./operation.ts";
 import { controlOf } from "./sandbox-control.ts";
 import { trace } from "./traces/trace.ts";
 
-/** An event's path from the person to the answer. */
+/** An event's way from the person to the answer, as rows of a diagram. */
 export interface Sequence {
   readonly rows: readonly SequenceRow[];
-  /** Exchanges that the sandbox still stores, oldest first; empty on the live platform. */
+  /** HTTP exchanges that the sandbox still stores, oldest first; empty on the live platform. */
   readonly exchanges: readonly ExchangeHead[];
 }
 
-/** Returns an event's path from the person to the answer, by its number, its key, or `last`. */
+/** Returns an event's way from the person to the answer. `of` is the event's number, its key, or `last`. */
 export const sequence = operation(
   z.strictObject({ of: z.string().min(1) }),
   async (needs, query): Promise<Sequence> => {

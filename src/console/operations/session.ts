@@ -3,21 +3,21 @@ import type { ConsoleNeeds } from "../console-needs.ts";
 import type { ConsoleRole, ListedSession, SessionRegister } from "../sign-in/sessions.ts";
 import { operation, OperationError } from "./operation.ts";
 
-/** First response to the page: its session, and the parts of the console. */
+/** First response to the page: its session, and what the console shows. */
 export interface SessionAnswer {
   readonly id: string;
   readonly role: ConsoleRole;
-  /** Whether an admin token would make this browser an operator. */
+  /** Whether this browser could become an operator with an admin token. */
   readonly canUnlock: boolean;
   readonly version: string;
   readonly target: "sandbox" | "live";
-  /** Whether a bot runs here; a sandbox alone has none. */
+  /** Whether the console shows a bot's runtime. There is none if only a sandbox runs. */
   readonly hasRuntime: boolean;
   /** Facts about the sandbox; absent on the live platform. */
   readonly sandbox?: {
     readonly baseUrl: string;
     readonly adsUrl: string;
-    /** The bot's app and account. */
+    /** Id of the bot's app, and below the bot's account. */
     readonly appId?: string;
     readonly bot?: { readonly id: string; readonly username: string };
   };

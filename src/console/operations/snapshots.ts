@@ -13,21 +13,24 @@ import { shell } from "../../text/shell.ts";
 
 const named = z.strictObject({ name: z.string() });
 
-/** Lists the saved worlds of the sandbox, as `answerback snapshot` does, newest first. Null if there is no folder. */
+/**
+ * Lists the snapshots of the sandbox's data, newest first. They are those of `answerback snapshot`. Null if the console
+ * has no folder.
+ */
 export const snapshots = operation(
   z.strictObject({}),
   async ({ folder }): Promise<readonly Snapshot[] | null> =>
     folder === undefined ? null : listSnapshots(folder),
 );
 
-/** Saves the sandbox's world under a name, and replaces an existing snapshot of that name. */
+/** Saves the sandbox's data under a name. An existing snapshot with this name is replaced. */
 export const keepSnapshot = operation(named, async (needs, { name }): Promise<null> => {
   const { folder, control } = placeOf(needs);
   await orNone(writeSnapshot(folder, name, await control.get("/state")));
   return null;
 });
 
-/** Restores a saved world in the sandbox. The bot keeps its own data. */
+/** Restores a snapshot of the sandbox's data. The bot's own data stays unchanged. */
 export const restoreSnapshot = operation(named, async (needs, { name }): Promise<null> => {
   const { folder, control } = placeOf(needs);
   const world = await orNone(readSnapshot(folder, name));

@@ -3,7 +3,7 @@ import { wordsToTry } from "../../insight/rehearsal/words-to-try.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 
-/** Suggestion to try on the bot, and its rule. */
+/** Message, post or follow to try on the bot, and the rule that listens to it. */
 export interface SuggestedWord {
   readonly kind: "dm" | "post" | "follow";
   /** Suggested text, without the bot's handle; empty for a follow. */
@@ -13,7 +13,7 @@ export interface SuggestedWord {
 
 const MAX_SUGGESTIONS = 6;
 
-/** Returns one suggestion for each of the first rules that listen to people. */
+/** Returns one suggestion for each of the first rules that listen to messages, posts or follows. */
 export const suggestedWords = operation(z.strictObject({}), (needs): readonly SuggestedWord[] => {
   const { rules } = runtimeOf(needs).rules.ruleset;
   const sources = new Map(rules.map(({ source }) => [source.path, source.text]));

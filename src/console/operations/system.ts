@@ -5,7 +5,7 @@ import { readDocs } from "../../docs/read-docs.ts";
 import { packageVersion } from "../../system/package-version.ts";
 import { operation } from "./operation.ts";
 
-/** The process that serves the console, and its machine. */
+/** Facts about the process that serves the console, and about its machine. */
 export interface SystemAnswer {
   readonly version: string;
   readonly node: string;
@@ -14,10 +14,10 @@ export interface SystemAnswer {
   readonly upFor: number;
   /** Resident memory of the process, in bytes. */
   readonly rss: number;
-  /** Free memory of the machine, and (`total`) its whole memory, in bytes. */
+  /** Free memory of the machine in bytes; `total` is all its memory. */
   readonly free: number;
   readonly total: number;
-  /** Data folder. Absent: only a sandbox runs. */
+  /** Data folder of the bot. Absent: only a sandbox runs. */
   readonly folder?: string;
 }
 

@@ -17,6 +17,6 @@ try {
   place.replaceChildren();
   render(<Frame session={session} />, place);
 } catch (error) {
-  // After status 401 the browser is already loading the sign-in page.
+  // After status 401, the browser is loading the sign-in page: ignore the error.
   if (!(error instanceof Refused && error.status === 401)) throw error;
 }

@@ -1,6 +1,6 @@
 import type { SessionAnswer } from "../operations/session.ts";
 
-/** Properties of each page. */
+/** Properties that every page gets. */
 export interface PageProps {
   readonly session: SessionAnswer;
 }

@@ -2,12 +2,12 @@ import type { ExchangeHead } from "../../sandbox/control/objects.ts";
 import type { Trace, TraceItem } from "../../insight/traces/trace.ts";
 import type { TraceExchanges } from "./trace-exchanges.ts";
 
-/** Tolerance in milliseconds: a request may be recorded slightly before or after its item. */
+/** Tolerance in milliseconds: a request may be recorded slightly before its item starts, or after it is settled. */
 const NEAR_MS = 50;
 
 /**
- * Returns the requests of each item, oldest first, by the item's id. A successful request is found by the platform's
- * id; an unanswered one by its time and order. Each request belongs to one item only.
+ * Returns the HTTP requests of each outbox item, oldest first, by the item's id. The request of a sent item is found by
+ * the platform's id; other requests by time and order. Each request belongs to only one item.
  */
 export function requestsOf(
   { items }: Pick<Trace, "items">,
@@ -48,7 +48,10 @@ export function requestsOf(
   return requestsByItem;
 }
 
-/** Returns the first request that wrote the object; later ones with the same id may like or delete it. */
+/**
+ * Returns the first write request among exchanges with an object's id: it created the object. Later requests may like
+ * or delete it.
+ */
 function writing(exchanges: readonly ExchangeHead[]): ExchangeHead | undefined {
   return exchanges.find(({ direction, method }) => direction === "request" && method !== "GET");
 }

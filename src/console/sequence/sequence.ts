@@ -7,26 +7,26 @@ import type { TraceExchanges } from "./trace-exchanges.ts";
 /** Participant: the person (0), the platform (1) or the bot (2). */
 type Place = 0 | 1 | 2;
 
-/** An event between two participants, or at one. */
+/** A row of the diagram: an arrow between two participants, or an event at one of them. */
 export interface SequenceRow {
   readonly id: string;
   readonly from: Place;
-  /** Equal to `from` for an event at one participant. */
+  /** Target of the arrow; equal to `from` for an event at one participant. */
   readonly to: Place;
   readonly label: string;
   readonly second?: string;
-  /** Part of the bot in which the event of the row happened. */
+  /** Part of the bot in which the row's event happened. */
   readonly part?: "webhook" | "rules" | "step" | "outbox";
   /** Time of the row in milliseconds since the epoch, by the platform's clock. Absent: unknown. */
   readonly at?: number;
   readonly tone: "good" | "bad" | "warn" | "info" | "idle";
-  /** Number of the row's HTTP exchange. */
+  /** Number of the HTTP exchange that the row shows. */
   readonly exchange?: number;
   /** Whether the row shows a wait instead of an exchange. */
   readonly isWait?: boolean;
 }
 
-/** Returns the rows of a trace in chronological order, from the person's act to the answers. */
+/** Returns the rows of a trace in chronological order, from the person's action to the bot's answers. */
 export function sequenceOf(trace: Trace, exchanges: TraceExchanges): readonly SequenceRow[] {
   const { event, runs, items } = trace;
   const rows: SequenceRow[] =
@@ -42,7 +42,9 @@ export function sequenceOf(trace: Trace, exchanges: TraceExchanges): readonly Se
   return withWaits(inTime(rows));
 }
 
-/** Returns the row of an operator's answer. It begins at the bot: person and platform are not involved yet. */
+/**
+ * Returns the row of an operator's answer by hand. It is at the bot, since person and platform are not involved yet.
+ */
 function writtenRow({ event, times }: Trace): SequenceRow {
   const label = event.inWords;
   return { id: "written", from: 2, to: 2, label, at: times.happened, tone: "info" };
@@ -102,7 +104,7 @@ function deliveries(trace: Trace, exchanges: readonly ExchangeHead[]): readonly 
   }));
 }
 
-/** Returns the sandbox's activity of the event: the first one delivered to its account after it happened. */
+/** Returns the id of the sandbox's activity for the event, from its first delivery to the account after it happened. */
 function activityOf(
   { event, times }: Trace,
   exchanges: readonly ExchangeHead[],
@@ -144,17 +146,17 @@ function stepRow({ id, branch }: TraceRun): (step: TraceStep) => SequenceRow {
   };
 }
 
-/** Returns whether the step is a question that was sent and has ended, with or without an answer. */
+/** Returns whether a step is a question that was sent and has ended, with or without an answer. */
 function isAnswered({ verb, state, items }: TraceStep): boolean {
   return verb === "ask" && state !== "under-way" && items.length > 0;
 }
 
-/** Returns a filter for ended questions whose last item is the passed one. */
+/** Returns a function that selects ended questions whose last outbox item is this item. */
 function endsAfter({ id }: TraceItem): (step: TraceStep) => boolean {
   return (step) => isAnswered(step) && step.items.at(-1) === id;
 }
 
-/** Returns the rows of an item: each attempt as a request, then its delivery to the person if it was sent. */
+/** Returns the rows of an outbox item: each attempt as a request, then, if it was sent, its delivery to the person. */
 function sendingOf(
   { id, inWords, text, status, reason, attempts, startedAt, settledAt, platformId }: TraceItem,
   requests: readonly ExchangeHead[],
@@ -194,7 +196,7 @@ function sendingOf(
   return [...tries, shown];
 }
 
-/** Shortens ids to their last digits; the exchange shows them in full. */
+/** Shortens ids in a URL to their last four digits. The opened exchange shows them in full. */
 function shortened(url: string): string {
   return url.replaceAll(/\d{8,}(?=\d{4})/g, "…");
 }
@@ -203,10 +205,10 @@ function timeOf(at: number | undefined): { readonly at?: number } {
   return at === undefined ? {} : { at };
 }
 
-/** Milliseconds below which the times of two machines are in no reliable order. Then the causal order applies. */
+/** Milliseconds within which the clocks of two machines give no reliable order. The causal order then applies. */
 const NEAR_MS = 50;
 
-/** Moves clearly earlier rows up; all others stay in causal order. */
+/** Sorts rows by time where the times differ clearly. Other rows stay in causal order. */
 function inTime(rows: readonly SequenceRow[]): readonly SequenceRow[] {
   const sorted: SequenceRow[] = [];
   for (const row of rows) {
@@ -218,7 +220,7 @@ function inTime(rows: readonly SequenceRow[]): readonly SequenceRow[] {
   return sorted;
 }
 
-/** Milliseconds from which a pause is shown. */
+/** Duration in milliseconds from which a pause between rows is shown. */
 const TORN_FROM_MS = 5_000;
 
 function withWaits(rows: readonly SequenceRow[]): readonly SequenceRow[] {

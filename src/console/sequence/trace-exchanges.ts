@@ -4,23 +4,23 @@ import type { Trace } from "../../insight/traces/trace.ts";
 
 /** HTTP exchanges of a trace that the sandbox still stores. */
 export interface TraceExchanges {
-  /** Exchanges that contain the event: its deliveries, and requests about it. */
+  /** Exchanges that contain the id or time of the event: its deliveries, and requests about it. */
   readonly event: readonly ExchangeHead[];
-  /** Exchanges that contain the id of a written object, by that id. */
+  /** Exchanges that contain the platform's id of a sent message or post, by that id. */
   readonly written: ReadonlyMap<string, readonly ExchangeHead[]>;
-  /** Write requests of the account while the event was answered. */
+  /** Write requests of the account, from the decision about the event to the last sent item. */
   readonly requests: readonly ExchangeHead[];
 }
 
 /** Empty exchanges, for a trace without a sandbox. */
 export const NO_EXCHANGES: TraceExchanges = { event: [], written: new Map(), requests: [] };
 
-/** Maximum exchanges that the sandbox stores. */
+/** Maximum number of exchanges that the sandbox stores. */
 const ALL = 1_000;
-/** Tolerance in milliseconds: a request may be recorded slightly before its item. */
+/** Tolerance in milliseconds: a request may be recorded slightly before or after its item. */
 const NEAR_MS = 50;
 
-/** Reads the exchanges of a trace from the sandbox, each list oldest first. */
+/** Reads the HTTP exchanges of a trace from the sandbox. Each list is sorted oldest first. */
 export async function exchangesOf(trace: Trace, control: ControlClient): Promise<TraceExchanges> {
   const about = (text: string): Promise<readonly ExchangeHead[]> =>
     control.exchanges({ about: text, limit: ALL });
@@ -46,7 +46,10 @@ export async function exchangesOf(trace: Trace, control: ControlClient): Promise
   };
 }
 
-/** Returns all exchanges without duplicates, oldest first. */
+/**
+ * Returns all exchanges without duplicates, oldest first. @param tries Further exchanges, such as failed attempts to
+ * send.
+ */
 export function eachOnce({ event, written }: TraceExchanges, tries: readonly ExchangeHead[]) {
   const all = [...event, ...[...written.values()].flat(), ...tries];
   const bySeq = new Map(all.map((one) => [one.seq, one]));
@@ -54,8 +57,8 @@ export function eachOnce({ event, written }: TraceExchanges, tries: readonly Exc
 }
 
 /**
- * Returns the text that identifies an event in its delivery: the id of a post, message or like, or the time of a
- * follow, typing or reading. Undefined for events that the bot itself created.
+ * Returns a text that identifies an event in its delivery: the id of a post, message or like, or the time of a follow,
+ * typing or reading. Undefined for events that the bot itself created.
  */
 export function refOf(key: string): string | undefined {
   const [, id] = /^(?:message|post|post_deleted|like):(.+)$/.exec(key) ?? [];

@@ -8,13 +8,13 @@ import { isNestedDeeper } from "../../text/json-depth.ts";
 import { refuse } from "./refuse.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** Refuses requests under a foreign host name: a web page could point its own name at this machine (DNS rebinding). */
+/** Refuses requests with a foreign host name: a web page could resolve its own name to this machine (DNS rebinding). */
 export const ownHostOnly: RequestHandler = ({ headers }, response, next) => {
   if (/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(headers.host ?? "")) return next();
   refuse(response, 403, "forbidden", "the console is opened as 127.0.0.1 or localhost");
 };
 
-/** Refuses requests that a page of another origin makes, except for links that a person follows. */
+/** Refuses requests from pages of other origins, except for links that a person follows. */
 export const ownPagesOnly: RequestHandler = (request, response, next) => {
   const { origin } = request.headers;
   const site = request.get("sec-fetch-site") ?? "none";
@@ -24,19 +24,22 @@ export const ownPagesOnly: RequestHandler = (request, response, next) => {
   refuse(response, 403, "forbidden", "another site's page may not ask the console");
 };
 
-/** Returns the console's origin, as the request's headers name it. */
+/** Returns the console's origin, from the request's `host` header. */
 export function originOf({ headers }: Request): string {
   return `http://${headers.host ?? ""}`;
 }
 
-/** Handler of a request that has a session. */
+/** Handler of a request with a valid session. */
 export type SignedInHandler = (
   request: Request,
   response: Response,
   session: Session,
 ) => void | Promise<void>;
 
-/** Passes on requests that have a session. The token comes in the header `authorization`, never in a cookie. */
+/**
+ * Passes requests with a valid session to `handle`, and refuses others. The token is in the header `authorization`,
+ * never in a cookie.
+ */
 export function signedIn(sessions: Sessions, handle: SignedInHandler) {
   return async (request: Request, response: Response, _next?: NextFunction): Promise<void> => {
     const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "") ?? [];
@@ -46,7 +49,9 @@ export function signedIn(sessions: Sessions, handle: SignedInHandler) {
   };
 }
 
-/** Passes on commands that the console's own page sends. Requires an operator, unless `role` allows readers. */
+/**
+ * Passes commands to `handle` that the console's own page sends. Requires an operator, unless `role` allows readers.
+ */
 export function commanding(
   sessions: Sessions,
   handle: SignedInHandler,
@@ -60,7 +65,7 @@ export function commanding(
   });
 }
 
-/** Passes on requests of operators. */
+/** Passes requests of operators to `handle`, and refuses others. */
 export function operatorsOnly(handle: SignedInHandler): SignedInHandler {
   return (request, response, session) => {
     if (session.role === "operator") return handle(request, response, session);
@@ -68,12 +73,12 @@ export function operatorsOnly(handle: SignedInHandler): SignedInHandler {
   };
 }
 
-/** Refuses a reader's request that only an operator may make. */
+/** Refuses a request that needs an operator. */
 export function readOnly(response: Response): void {
   refuse(response, 403, "read-only", "this needs the admin token: unlock the console");
 }
 
-/** Levels of nesting in a body. Deeper ones overflow the stack of recursive functions. */
+/** Maximum depth of nesting in a JSON body. A deeper body could overflow the stack of recursive functions. */
 const MAX_DEPTH = 100;
 
 function refuseDeep(_request: unknown, _response: unknown, body: Buffer): void {
@@ -81,5 +86,5 @@ function refuseDeep(_request: unknown, _response: unknown, body: Buffer): void {
   throw Object.assign(new Error(`the body is nested deeper than ${MAX_DEPTH}`), { status: 400 });
 }
 
-/** Reads the JSON body of a request. */
+/** Parses the JSON body of a request. */
 export const readJson = express.json({ limit: "4mb", verify: refuseDeep });

@@ -1,25 +1,31 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ConsoleRole } from "./sessions.ts";
 
-/** Invitation that signs in one browser once: by its token or by its code. */
+/** Invitation with which one browser can sign in once, by token or by code. */
 export interface Invitation {
   /** Token for programs; valid for a minute. */
   readonly token: string;
-  /** Code for people to type, such as `7KQ2-M9XP`; valid for an hour. It is in no address and on no command line. */
+  /**
+   * Code for people to type, such as `7KQ2-M9XP`; valid for an hour. It never occurs in an address or on a command
+   * line.
+   */
   readonly code?: string;
 }
 
 interface InvitationNeeds {
-  /** Whether the invitation has a code besides its token. Programs need none, and may request many. @default true */
+  /**
+   * Whether the invitation has a code besides its token. Programs need no code, and may create many invitations.
+   * @default true
+   */
   readonly withCode?: boolean;
-  /** Called once the token was used or has expired. */
+  /** Called once the token has been used or has expired. */
   readonly onSpent?: (() => void) | undefined;
 }
 
-/** Result for a token or a code: a role, or the reason why it is refused. */
+/** Result of redeeming a token or a code: a role, or the reason of the refusal. */
 export type Redeemed = ConsoleRole | "void" | "too-many";
 
-/** Invitations that were not used yet. They live as long as the process. */
+/** Invitations that have not been used yet. They end with the process. */
 export interface Invitations {
   create(role: ConsoleRole, needs?: InvitationNeeds): Invitation;
   redeemToken(token: string): Redeemed;
@@ -29,9 +35,12 @@ export interface Invitations {
 
 export const TOKEN_MS = 60_000;
 export const CODE_MS = 3_600_000;
-/** Maximum open invitations; a further one discards the oldest. */
+/** Maximum number of open invitations. A further invitation invalidates the oldest one. */
 const MAX_INVITATIONS = 1_000;
-/** Maximum wrong codes within a minute, from all senders. Further codes are refused unread: a code has 40 bits. */
+/**
+ * Maximum number of wrong codes in a minute, from all browsers together. Further codes are refused without a check,
+ * since a code has only 40 bits.
+ */
 const MAX_WRONG_CODES = 10;
 const WRONG_CODES_MS = 60_000;
 
@@ -95,7 +104,7 @@ export function openInvitations(now: () => number): Invitations {
   };
 }
 
-/** Digits and letters without I, L, O and U, which are mistaken for others. */
+/** Digits and letters of codes. I, L, O and U are left out, because they are easily mistaken. */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 function freshCode(): string {
@@ -103,7 +112,7 @@ function freshCode(): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** Normalizes a code: removes spaces and dashes, and corrects commonly mistaken letters. */
+/** Normalizes an entered code: removes spaces and dashes, and corrects letters that are commonly mistaken. */
 function lettersOf(code: string): string {
   return code
     .toUpperCase()

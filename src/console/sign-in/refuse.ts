@@ -1,6 +1,6 @@
 import type { Response } from "express";
 
-/** Answers with an error: `{error: {code, message}}`. */
+/** Sends an error as the response: `{error: {code, message}}`. */
 export function refuse(response: Response, status: number, code: string, message: string): void {
   response.status(status).json({ error: { code, message } });
 }

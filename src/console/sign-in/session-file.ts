@@ -8,12 +8,12 @@ import { refuseUnsafe, replaceFile } from "../../system/own-file.ts";
 
 const storedSession = z.strictObject({
   id: z.string(),
-  /** SHA-256 of the token; the token itself is in the browser only. */
+  /** SHA-256 of the session's token. The token itself is stored only in the browser. */
   hash: z.string(),
   role: z.enum(["reader", "operator"]),
-  /** Host and port of the origin that the session belongs to. */
+  /** Host and port of the console's address in the browser. */
   host: z.string(),
-  /** Port that the console listened on; behind a tunnel, the host has another one. */
+  /** Port on which the console listened. Behind a tunnel, it differs from the port in `host`. */
   port: z.number(),
   browser: z.string(),
   since: z.number(),
@@ -24,14 +24,14 @@ const storedSession = z.strictObject({
 export type StoredSession = z.infer<typeof storedSession>;
 
 const content = z.strictObject({
-  /** Key of the admin token's tag and of the console's proofs. */
+  /** Secret from which `adminTag` and the proofs to browsers are computed. */
   secret: z.string().min(32),
-  /** HMAC of the admin token that the sessions were begun under. */
+  /** HMAC of the admin token that was set when the sessions started. */
   adminTag: z.string(),
   sessions: z.array(storedSession),
 });
 
-/** The stored sessions, and a function that stores a new list. */
+/** The stored sessions, and a function that replaces them. */
 export interface SessionFile {
   readonly secret: string;
   readonly sessions: readonly StoredSession[];
@@ -39,9 +39,10 @@ export interface SessionFile {
 }
 
 /**
- * Opens `console.json` of a folder, so that sessions survive a restart. Without a folder they end with the process.
+ * Opens `console.json` of a folder, so that sessions survive a restart. Without a folder, sessions end with the
+ * process.
  *
- * Sessions of another admin token are dropped, and so is a file that can't be read as sessions.
+ * Stored sessions are dropped if the admin token has changed, or if the file is damaged.
  */
 export async function openSessionFile(
   folder: string | undefined,

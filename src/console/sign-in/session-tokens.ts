@@ -1,7 +1,10 @@
-/** Credentials of a session, which its browser stores. */
+/** Credentials of a session, which the browser stores. */
 export interface SessionTokens {
-  /** Token that is sent with each request. */
+  /** Token that the browser sends with each request. */
   readonly token: string;
-  /** Id and key as `ID.KEY`. By the key, the browser recognizes this console before it sends the token again. */
+  /**
+   * Session id and key as `ID.KEY`. With the key, the browser checks that a server is this console before it sends the
+   * token.
+   */
   readonly proof: string;
 }

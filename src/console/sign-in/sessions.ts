@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { SessionTokens } from "./session-tokens.ts";
 import type { SessionFile, StoredSession } from "./session-file.ts";
 
-/** Rights of a session: a reader reads, an operator also makes changes. */
+/** Role of a session. A reader can only read; an operator can also make changes. */
 export type ConsoleRole = "reader" | "operator";
 
 /** The session of one browser at one origin. */
@@ -13,9 +13,9 @@ export interface Session {
 
 /** A session as the list of sessions shows it. */
 export interface ListedSession extends Session {
-  /** Host and port of the origin that the session belongs to. */
+  /** Host and port of the console's address in the browser. */
   readonly host: string;
-  /** The browser's `User-Agent`. */
+  /** The browser's `User-Agent` header. */
   readonly browser: string;
   /** Start of the session, in ISO 8601. */
   readonly since: string;
@@ -23,36 +23,40 @@ export interface ListedSession extends Session {
   readonly until: string;
 }
 
-/** Lists sessions and ends them. */
+/** Lists and ends sessions. */
 export interface SessionRegister {
-  /** Open sessions, newest first. */
+  /** Returns the open sessions, newest first. */
   list(): readonly ListedSession[];
-  /** Ends one session, or all unless `id` is passed. @returns The number of sessions that were ended. */
+  /**
+   * Ends the session with this id; without an id, ends all sessions. @returns The number of sessions that were ended.
+   */
   end(id?: string): Promise<number>;
 }
 
-/** Sessions of a console. Each has a token that its browser sends; the server stores the token's hash. */
+/** Sessions of a console. The browser sends the session's token; the server stores only its hash. */
 export interface Sessions extends SessionRegister {
   begin(role: ConsoleRole, at: SessionPlace): Promise<SessionTokens>;
-  /** The session of a token at this host; undefined for an unknown, ended or expired one. */
+  /** Returns the session of a token at this host; undefined if the token is unknown or its session has ended. */
   read(token: string | undefined, host: string | undefined): Session | undefined;
-  /** Replaces a session by one of an operator. @returns Undefined if the session has ended. */
+  /**
+   * Replaces a session by one with the role operator. @returns The new credentials; undefined if the session has ended.
+   */
   promote(session: Session): Promise<SessionTokens | undefined>;
-  /** Proves to a browser that this is the console of its session, whether the session is still open or not. */
+  /** Returns a proof that this server is the console of a session. It needs no open session. */
   prove(id: string, nonce: string): string;
-  /** Calls `listener` when the session ends by a person's request. @returns Function that stops listening. */
+  /** Calls `listener` when the session is ended, replaced, or found expired. @returns Function that unsubscribes. */
   onEnd(session: Session, listener: () => void): () => void;
 }
 
-/** Origin and browser for which a session is started. */
+/** Address and browser for which a session is started. */
 export type SessionPlace = Pick<StoredSession, "host" | "browser">;
 
 /** Length of a session, in milliseconds: 30 days. */
 export const SESSION_MS = 30 * 86_400_000;
-/** Maximum open sessions; a further session ends the oldest. */
+/** Maximum number of open sessions. A further session ends the oldest one. */
 const MAX_SESSIONS = 100;
 
-/** @param port Port of the console: sessions of another port are listed, but do not sign in. */
+/** @param port Port of the console. Sessions of another port are listed, but not accepted. */
 export function openSessions(file: SessionFile, port: number, now: () => number): Sessions {
   return new OpenSessions(file, port, now);
 }
@@ -140,7 +144,7 @@ class OpenSessions implements Sessions {
     this.#listeners.delete(session.id);
   }
 
-  /** Removes expired sessions. @returns The others, oldest first. */
+  /** Removes expired sessions. @returns The remaining sessions, oldest first. */
   #open(): readonly StoredSession[] {
     for (const session of this.#byHash.values()) {
       if (session.until <= this.#now()) this.#drop(session);

@@ -7,10 +7,13 @@ import { html, Html } from "../../system/page/html.ts";
 import { replaceFile } from "../../system/own-file.ts";
 
 const NAME = /^sign-in-[0-9a-f]{24}\.html$/;
-/** Script of the page, on a single line: the content security policy contains its hash. */
+/** Script of the sign-in file, on a single line, because the content security policy contains its hash. */
 const SUBMIT = "document.forms[0].submit()";
 
-/** A page in `folder` that signs in the browser that opens it. Its name is no secret; its owner alone can read it. */
+/**
+ * Manages a file in `folder` that signs in the browser that opens it. Its name is not secret, but only its owner can
+ * read it.
+ */
 export function signInFile(folder: string) {
   const path = join(folder, `sign-in-${randomBytes(12).toString("hex")}.html`);
   return {
@@ -20,21 +23,24 @@ export function signInFile(folder: string) {
   };
 }
 
-/** Removes sign-in files that an earlier process left. */
+/** Removes sign-in files that an earlier process has left behind. */
 export async function removeSignInFiles(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name));
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
 interface SignInForm {
-  /** Address of the console, without a slash at the end. */
+  /** Address of the console, without a trailing slash. */
   readonly console: string;
   readonly token: string;
-  /** Path of the page to open. */
+  /** Path of the page to open after the sign-in. */
   readonly to: string;
 }
 
-/** The token goes in the body of a form: an address is visible in process lists and in the history. */
+/**
+ * Returns the HTML of the file. The token is sent in the body of a form, because addresses are visible in process lists
+ * and in the browser's history.
+ */
 function pageOf({ console, token, to }: SignInForm): string {
   const policy = `default-src 'none'; script-src 'sha256-${createHash("sha256").update(SUBMIT).digest("base64")}'; form-action ${console}`;
   return html`<!doctype html>

@@ -3,7 +3,7 @@ import { PAGE_HEADERS, pageDocument } from "../../system/page/document.ts";
 import type { SessionTokens } from "./session-tokens.ts";
 import { packageVersion } from "../../system/package-version.ts";
 
-/** Headers of the sign-in pages. They allow only scripts of the console. */
+/** HTTP headers of the sign-in pages. They allow only the console's own scripts. */
 export const SIGN_IN_HEADERS = {
   ...PAGE_HEADERS,
   "content-security-policy": `${PAGE_HEADERS["content-security-policy"]}; script-src 'self'; connect-src 'self'; form-action 'self'`,
@@ -12,7 +12,7 @@ export const SIGN_IN_HEADERS = {
 
 const TITLE = "Sign in · Answerback console";
 
-/** Page with a field for a code. @param fault The reason why the last try failed. */
+/** Returns the page with a field for a code. @param fault Reason why the previous attempt failed. */
 export function signInPage(to: string, fault?: string): string {
   return pageDocument({
     title: TITLE,
@@ -46,7 +46,7 @@ export function signInPage(to: string, fault?: string): string {
   });
 }
 
-/** Page that stores a session's token in the browser, for this origin only, and goes on to the console. */
+/** Returns a page that stores a session's tokens in the browser, for this origin only, and then opens the console. */
 export function signedInPage({ token, proof }: SessionTokens, to: string): string {
   return pageDocument({
     title: TITLE,

@@ -48,7 +48,7 @@ export function functionTopics(): readonly Topic[] {
   });
 }
 
-/** Keys that any step may have in addition to its verb; the reference lists them once. */
+/** Keys that any step may have in addition to its verb. The reference lists them once, not for each step. */
 export const STEP_KEYS: readonly Key[] = besideAny();
 
 function besideAny(): readonly Key[] {
@@ -90,7 +90,7 @@ function stepFacts(name: string, { bare, needs, gives, shape }: StepKind): reado
   ];
 }
 
-/** Returns the names of the fields of a result, such as `platform_attribution.post_id`. */
+/** Returns the paths of a result's fields, such as `platform_attribution.post_id`. */
 function resultNames(fields: ResultFields): readonly string[] {
   return Object.entries(fields).flatMap(([name, type]) =>
     typeof type === "string" ? [name] : [name, ...resultNames(type).map((one) => `${name}.${one}`)],

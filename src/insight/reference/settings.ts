@@ -32,7 +32,7 @@ export function settingTopics(): readonly Topic[] {
   });
 }
 
-/** Returns the setting as in a settings file, with the required settings beside it. */
+/** Returns the setting with its example, as in a settings file. Includes the required settings of its group. */
 function inFile({ path, example }: Key): string {
   const [first = "", second] = path.split(".");
   if (second === undefined) return stringify({ [first]: example });
@@ -42,5 +42,5 @@ function inFile({ path, example }: Key): string {
   return stringify({ [first]: { ...Object.fromEntries(beside), [second]: example } }, FLOW);
 }
 
-/** Stringify options without line breaks, so that a line can be pasted. */
+/** Options for writing YAML without line breaks, so that a line can be pasted. */
 const FLOW = { lineWidth: 0 };

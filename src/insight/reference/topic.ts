@@ -14,21 +14,24 @@ export const TOPIC_KINDS = [
 ] as const;
 export type TopicKind = (typeof TOPIC_KINDS)[number];
 
-/** A part of the language or settings that can be explained. Its texts have words of the language in backticks. */
+/**
+ * A part of the rule language or of the settings that can be explained. In its texts, words of the language are in
+ * backticks.
+ */
 export interface Topic {
   readonly kind: TopicKind;
-  /** Name as people write it: `dm.received`, `contains_word`, `webhook.listen`. */
+  /** Name as people write it, such as `dm.received`, `contains_word` or `webhook.listen`. */
   readonly name: string;
-  /** Other names for the search: a variable of the environment, a function's signature. */
+  /** Other names under which the topic is found, such as an environment variable or a function's signature. */
   readonly aliases: readonly string[];
   /** Summary of the topic in one sentence. */
   readonly about: string;
-  /** Reason why a problem is refused or warned of; only problems have it. */
+  /** Reason why `check` reports a problem; only topics about problems have it. */
   readonly why?: string;
   readonly facts: readonly TopicFact[];
   readonly keys: readonly Key[];
   readonly examples: readonly TopicExample[];
-  /** Page of the reference, `steps` for `config/reference/steps.md`. */
+  /** Name of the topic's page in the reference: `steps` for `config/reference/steps.md`. */
   readonly section: string;
 }
 

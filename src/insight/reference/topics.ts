@@ -25,7 +25,10 @@ export const TOPIC_NAMES: readonly string[] = [
   ),
 ];
 
-/** Returns the topics of a name, in any case: some words name several topics. Empty for unknown names. */
+/**
+ * Returns the topics with a name, in any case. A word may name several topics, or a group of settings. Empty for
+ * unknown names.
+ */
 export function topicsOf(word: string): readonly Topic[] {
   const name = word.toLowerCase();
   const exact = TOPICS.filter((topic) =>
@@ -35,7 +38,7 @@ export function topicsOf(word: string): readonly Topic[] {
   return TOPICS.filter((topic) => topic.kind === "setting" && topic.name.startsWith(`${name}.`));
 }
 
-/** Returns the topic name that was probably meant. */
+/** Returns the topic name that is closest to a misspelt word; undefined if none is close. */
 export function nearestTopic(word: string): string | undefined {
   return didYouMean(word, TOPIC_NAMES);
 }

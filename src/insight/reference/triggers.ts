@@ -48,11 +48,11 @@ export function maxAge(trigger: Trigger): string {
   return Number.isFinite(hours) ? `${hours}h` : "none";
 }
 
-/** Fields with the same parent. */
+/** Fields of an event that have the same parent. */
 export interface FieldGroup {
   /** Path of the parent, such as `post.author`; empty for fields without a parent. */
   readonly of: string;
-  /** Field with its type, such as `` `followers_count` (number) ``. Fields without a type are texts. */
+  /** Fields with their types, such as `` `followers_count` (number) ``. A field without a type is a text. */
   readonly fields: readonly string[];
 }
 

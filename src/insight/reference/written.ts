@@ -4,17 +4,17 @@ import { DURATION } from "../../system/duration.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** A key of a map: the notation of its value, and the schema's description. Words of the language are in backticks. */
+/** A key of a YAML map, as the reference describes it. Words of the language are in backticks. */
 export interface Key {
   readonly path: string;
   readonly written: string;
   /** Default value as JSON; empty without a default. */
   readonly byDefault: string;
   readonly meaning: string;
-  /** Range of a number, or number of entries of a list. */
+  /** Range of a number, or number of entries of a list, such as `2 to 20`; empty if unlimited. */
   readonly limits: string;
   readonly required: boolean;
-  /** Example of a value. */
+  /** Example of a value, from the schema. */
   readonly example?: unknown;
 }
 
@@ -24,10 +24,10 @@ const PATTERNS: ReadonlyMap<string, string> = new Map([
   [z.toJSONSchema(id).pattern ?? "", "id"],
 ]);
 const NAMES: Readonly<Record<string, string>> = { string: "text", object: "map", array: "list" };
-/** Maximum words in a cell; a longer list of words has its own table. */
+/** Maximum number of words in a table cell; a longer list of words has its own table. */
 const MAX_WORDS = 6;
 
-/** Returns the JSON Schema of the input that people write. */
+/** Converts a Zod schema to the JSON Schema of the values that people write. */
 export function jsonSchema(schema: z.ZodType): Schema {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 }
@@ -37,7 +37,7 @@ export function codes(words: readonly string[]): string {
   return words.map((word) => `\`${word}\``).join(", ");
 }
 
-/** Returns the notation of a value of `schema` for readers. */
+/** Describes the values that a schema accepts, such as `duration`, `text or list (text)`. */
 export function written(schema: Schema): string {
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
   if (schema.enum !== undefined) {
@@ -55,7 +55,7 @@ export function written(schema: Schema): string {
   return schema.type === undefined ? "anything" : named(schema.type);
 }
 
-/** Returns the alternative notations of a value, without alternatives that exist only for better error messages. */
+/** Returns the alternatives of a schema, without those that exist only for better error messages. */
 function waysOf({ anyOf = [] }: Schema): readonly Schema[] {
   return anyOf.filter((one) => Object(one).refused !== true);
 }
@@ -85,7 +85,7 @@ function limitsOf({ minimum, maximum, minItems, maxItems }: Schema): string {
   return most === undefined ? "" : `${most} at most`;
 }
 
-/** Returns the keys of a map; with `deep`, the keys of nested maps by their path. */
+/** Returns the keys of a map. With `deep`, nested maps are replaced by their own keys, with paths. */
 export function keysOf(schema: Schema, deep = false, prefix = ""): readonly Key[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     if (typeof inner !== "object") return [];
@@ -109,7 +109,7 @@ function keyOf(path: string, schema: Schema, required: boolean): Key {
   };
 }
 
-/** Returns the keys of a value that may be a map; none for other values. */
+/** Returns the keys of the map that a value may be; empty if the value can't be a map. */
 export function keysInside(schema: Schema): readonly Key[] {
   const map = schema.properties === undefined ? waysOf(schema).find(hasKeys) : schema;
   return map === undefined ? [] : keysOf(map);

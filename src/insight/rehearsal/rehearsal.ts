@@ -39,7 +39,7 @@ import { messageOf } from "../../system/error-message.ts";
 import { DueTimes } from "../../runtime/loop/due-times.ts";
 import type { RuleSetting } from "./rule-setting.ts";
 
-/** Parts that a rehearsal needs. */
+/** Rules, bots and surroundings for a rehearsal. */
 export interface RehearsalNeeds extends RuleSetting {
   readonly ruleset: Ruleset;
   readonly bots?: readonly LoadedBot[];
@@ -48,52 +48,52 @@ export interface RehearsalNeeds extends RuleSetting {
   readonly limitsOf?: (account: string) => ReplyLimits;
   /** Words by which people opt out. Absent: none. */
   readonly optOut?: OptOut | undefined;
-  /** Hours in which an account does not speak first. Absent: none. */
+  /** Returns the quiet hours of an account, in which it does not speak first. Absent: none. */
   readonly quietHoursOf?: ((account: string) => OpeningHours | undefined) | undefined;
   /** Reads the event of an entry. */
   readonly eventOf: ReadEntry;
   /** Start of the virtual time, in milliseconds since the epoch. */
   readonly startAt: number;
   readonly watch: RehearsalWatch;
-  /** Store of the rehearsal, closed at its end. Default: a store in memory. */
+  /** Store for the rehearsal, which closes it at its end. Default: a store in memory. */
   readonly store?: Store;
-  /** Returns the platform's answer to an item. Default: every item is accepted. */
+  /** Returns the platform's response to an outbox item. Default: every item is accepted. */
   readonly answerTo?: (item: Item) => RehearsedAnswer;
 }
 
-/** Reason why the platform refused an item, or fields of the result that differ from the usual ones. */
+/** Reason why the platform refused an outbox item, or fields of its response that differ from the default ones. */
 export type RehearsedAnswer =
   | { readonly reason: string; readonly result?: undefined }
   | { readonly reason?: undefined; readonly result: ActionResult }
   | undefined;
 
-/** Receives the events of a rehearsal. */
+/** Is informed of what happens in a rehearsal. */
 export interface RehearsalWatch {
-  /** Called with each processed input and its results. */
+  /** Called with each processed input, its results, and the state that the decision read. */
   onTakenIn(happened: LaneEvent, followed: Interpretation, seen: Seen): void;
-  /** Called with each item that was sent or refused. */
+  /** Called with each outbox item that was sent or refused. */
   onSent(item: Item, at: number, answer: RehearsedAnswer): void;
-  /** Called with each item that is held back; its `reason` has the cause. */
+  /** Called with each outbox item that is held back. The item's `reason` has the cause. */
   onHeld?(item: Item, at: number): void;
-  /** Called with each error that a bot would log. */
+  /** Called with each error that a running bot would log. */
   onFault(message: string): void;
 }
 
-/** Data that a decision was based on. */
+/** Data on which a decision was based. */
 export interface Seen {
   readonly at: number;
-  /** The user state that was read for it. */
+  /** User state that was read for the decision. */
   readonly state: ReadonlyMap<string, StateValue>;
 }
 
 const WORKER = "rehearsal";
-/** Number of inputs that are fetched at a time. */
+/** Number of inputs or items that are read from the store at a time. */
 const FETCH = 256;
-/** Time to live of the leases, longer than any rehearsal. */
+/** Time to live of the store's leases in milliseconds, longer than any rehearsal. */
 const LEASE_MS = 1e9;
 
 /**
- * Runs rules and bots without sending: with the interpreter and the store of the runtime, in virtual time.
+ * Runs rules and bots in virtual time, with the interpreter and the store of the runtime, and sends nothing.
  *
  * Everything runs sequentially, so the same events give the same results.
  */
@@ -102,7 +102,7 @@ export class Rehearsal {
   readonly #store: Store;
   readonly #leases: readonly Lease[];
   readonly #takeIn: TakeIn;
-  /** Support for the requests of running handlers. */
+  /** Support for calls that running bot handlers make. */
   readonly #support;
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();
   readonly #due = new DueTimes();
@@ -114,7 +114,7 @@ export class Rehearsal {
   /** Id of the last item that was reported as held back. */
   #lastHeld = 0;
 
-  /** Starts a rehearsal without runs or state, unless `store` holds some. */
+  /** Starts a rehearsal. It has no earlier runs or state, unless `store` contains some. */
   static async open(needs: RehearsalNeeds): Promise<Rehearsal> {
     const { store = openMemoryStore() } = needs;
     return new Rehearsal(needs, store, await store.lease(WORKER, LEASE_MS));
@@ -159,7 +159,7 @@ export class Rehearsal {
     this.#support = {
       ...support,
       performer: needs.performer,
-      // the handler waits for the outcome, so its item is sent here
+      // the handler waits for its outbox item, so the item is sent here
       outcome: async (...args: Parameters<typeof support.outcome>) => {
         await this.#send();
         return support.outcome(...args);
@@ -172,13 +172,13 @@ export class Rehearsal {
     return this.#now;
   }
 
-  /** Delivers an event now; resolves when everything that follows immediately is done. */
+  /** Delivers an event at the current virtual time. Resolves when all its immediate results have been processed. */
   async deliver(entry: NewEntry): Promise<void> {
     await this.#store.append([entry]);
     await this.#settle();
   }
 
-  /** Advances the virtual time to `time`, and processes everything that falls due up to it. */
+  /** Advances the virtual time to `time`, and processes everything that falls due until then. */
   async advanceTo(time: number): Promise<void> {
     for (let next = this.#due.peek(); next !== undefined && next <= time; next = this.#due.peek()) {
       this.#due.drop();
@@ -188,7 +188,7 @@ export class Rehearsal {
     this.#now = Math.max(this.#now, time);
   }
 
-  /** Returns the unfinished runs with the timers that they wait for. */
+  /** Returns the unfinished runs, each with the timer that it waits for. */
   async openRuns(): Promise<readonly (RunAndEntry & { readonly timer?: NewTimer })[]> {
     const open: (RunAndEntry & { readonly timer?: NewTimer })[] = [];
     for (const status of ["ready", "waiting"] as const) {
@@ -204,12 +204,12 @@ export class Rehearsal {
     return open;
   }
 
-  /** Returns the items that wait to be sent. */
+  /** Returns the outbox items that wait to be sent. */
   waitingItems(): Promise<readonly Item[]> {
     return this.#store.openItems(this.#leases, { status: "pending", after: 0, limit: MANY });
   }
 
-  /** Returns the items with a due time: pending items, and items held for quiet hours. */
+  /** Returns the outbox items with a due time: pending items, and items held back for quiet hours. */
   async timedItems(): Promise<readonly Item[]> {
     return [...(await this.waitingItems()), ...(await this.#quietItems())];
   }
@@ -293,7 +293,7 @@ export class Rehearsal {
     return effects.length > 0;
   }
 
-  /** Sends the due items, the first of each lane. */
+  /** Sends the outbox items that are due. @returns Whether there were any. */
   async #send(): Promise<boolean> {
     const late = await this.#store.overdueItems(this.#leases, this.#now, FETCH);
     for (const item of late)
@@ -313,7 +313,7 @@ export class Rehearsal {
     return late.length + due.length > 0;
   }
 
-  /** Reports each held item once. */
+  /** Reports each outbox item that is held back, once. */
   async #tellHeld(): Promise<void> {
     const { watch } = this.#needs;
     if (watch.onHeld === undefined) return;
@@ -324,7 +324,7 @@ export class Rehearsal {
     }
   }
 
-  /** @param stated Fields of the result that replace the usual ones. */
+  /** @param stated Fields of the platform's response that replace the default ones. */
   async #accept(item: Item, stated: ActionResult = {}): Promise<void> {
     const { action, account } = item;
     this.#lastMade += 1;
@@ -368,10 +368,10 @@ export class Rehearsal {
   }
 }
 
-/** Replaces the lanes by immediate execution: a rehearsal is sequential anyway. */
+/** Replaces the queues of lanes by immediate execution: a rehearsal is sequential anyway. */
 const AT_ONCE: Pick<Lanes, "run"> = { run: (_lane, work) => void work() };
 
-/** Limit of queries, more than the open runs or items of any rehearsal. */
+/** Limit for queries of open runs and items. No rehearsal has more. */
 const MANY = 100_000;
 
 function refOf(input: LaneInput): InputRef {
@@ -379,7 +379,7 @@ function refOf(input: LaneInput): InputRef {
   return { kind: "inbox", id: Number(input.input.slice(input.input.indexOf("/") + 1)) };
 }
 
-/** Returns a log that passes errors on and drops all other lines. */
+/** Returns a log that reports errors and drops all other lines. */
 function faultLog(onFault: (message: string) => void): Log {
   const nothing = (): void => {};
   const error = (fields: object | string, message = ""): void => {

@@ -4,11 +4,14 @@ import { readYaml } from "../../config/yaml-document.ts";
 export interface WordsOfRule {
   readonly id: string;
   readonly triggers: readonly string[];
-  /** Words that the rule's conditions look for. A message with one of the words may get an answer. */
+  /** Words that the rule's conditions look for. A message that contains one of them may get an answer. */
   readonly words: readonly string[];
 }
 
-/** Returns the words with which each rule of a file can be tried, in the order of the rules. @param file Its path. */
+/**
+ * Returns words for messages that may match the rules of a file, in the order of the rules. @param file Path of the
+ * file.
+ */
 export function wordsToTry(text: string, file: string): readonly WordsOfRule[] {
   return listAt(readYaml(text, file).value, "rules").map((rule) => ({
     id: textAt(rule, "id"),

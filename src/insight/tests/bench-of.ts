@@ -19,16 +19,16 @@ import { messageOf } from "../../system/error-message.ts";
 import type { RuleTestFile } from "./rule-test.ts";
 import type { TestBench } from "./run-test.ts";
 
-/** Bench for the tests of a file, which the caller closes. */
+/** Rules, bots and modules for the tests of a file. The caller closes the bench. */
 export interface OpenBench extends TestBench {
   close(): Promise<void>;
 }
 
 /**
- * Compiles the rules that a test file names and loads its bots.
+ * Compiles the rules that a test file names, and loads its bots.
  *
  * @param base Folder to which the paths of problems are relative.
- * @returns The bench, or the problems of the rules if they can't be tested.
+ * @returns The bench, or the problems of the rules if the rules can't be tested.
  * @throws {UsageError} for a rule file that can't be read, and for a bot that can't be loaded.
  */
 export async function benchOf(
@@ -106,7 +106,7 @@ async function refuseBot(
   });
 }
 
-/** Returns a problem for each rule that a test names and that is in no rule file. */
+/** Returns a problem for each rule that a test names, but no rule file contains. */
 function unknownRules({ file, tests }: RuleTestFile, ruleset: Ruleset): readonly Problem[] {
   const named = tests.flatMap(({ line, expect, notRun, openRuns = [] }) => [
     ...expect.map((one) => ({ line: one.line, rule: ruleIn(one.owner) })),
@@ -129,7 +129,7 @@ function ruleIn(owner: string | undefined): string | undefined {
   return owner?.startsWith("rule:") === true ? owner.slice("rule:".length) : undefined;
 }
 
-/** Longest wait of a test for its bots, in real milliseconds. On a busy machine, loading takes a while. */
+/** Maximum wait for loading the bots of a test file, in real milliseconds. On a busy machine, loading takes a while. */
 const PATIENCE_MS = 60_000;
 
 interface LazyHost {
@@ -137,7 +137,7 @@ interface LazyHost {
   close(): Promise<void>;
 }
 
-/** Returns a host whose thread starts with the first call: most tests call no module. */
+/** Returns a host for bots and modules. Its worker thread starts with the first call, because most tests need none. */
 function lazyHost(files: readonly string[], callsWithin: readonly string[]): LazyHost {
   let host: Promise<BotHost> | undefined;
   return {

@@ -31,7 +31,7 @@ export type Happening = { readonly at: number } & (
   | { readonly kind: "fault"; readonly text: string }
 );
 
-/** Output of a rule or bot. */
+/** Output of a rule or bot in a test. */
 export interface Sent {
   readonly at: number;
   /** Sender of the output: `rule:<id>` or `bot:<name>`. */
@@ -41,18 +41,21 @@ export interface Sent {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly answer: RehearsedAnswer;
   readonly evaluation: Evaluation;
-  /** Whether a test need not expect the output: a pause for typing sends nothing. */
+  /**
+   * Whether the output may be missing in the test's expectations. This holds for look-ups and typing pauses, which send
+   * nothing.
+   */
   readonly isAside?: true;
 }
 
-/** Steps of a rule that ran, by label. */
+/** Labels of the steps that ran, by rule id. */
 export type StepsRun = Map<string, Set<string>>;
 
 /** Records what happens in one test. */
 export class Course implements RehearsalWatch {
   readonly happenings: Happening[] = [];
   readonly sent: Sent[] = [];
-  /** Labels of executed steps by rule id; rules that did not run are absent. */
+  /** Labels of the executed steps, by rule id. Rules that did not run are absent. */
   readonly ran: StepsRun = new Map();
   readonly #ruleset: Ruleset;
   readonly #eventOf: ReadEntry;
@@ -140,7 +143,7 @@ export class Course implements RehearsalWatch {
     this.#tell(at, whose(runIdParts(run)[1]), `${action.type} is held back: ${reason}`);
   }
 
-  /** Records a handler's request that changes something on the platform. */
+  /** Records a request of a bot's handler that changes something on the platform. */
   onAsked(run: Pick<RunWrite, "owner" | "seq">, fields: Sent["fields"], at: number): void {
     this.#did(run, "http", fields, at);
   }
@@ -149,13 +152,13 @@ export class Course implements RehearsalWatch {
     this.happenings.push({ at: this.#now, kind: "fault", text });
   }
 
-  /** Returns the evaluation of an event of the test: of the event `seq`, by default the last one. */
+  /** Returns the evaluation context of the event `seq` of the test; default: the last event. */
   evaluationAt(at = this.#now, seq = Math.max(...this.#events.keys())): Evaluation | undefined {
     const event = this.#events.get(seq);
     return event && new Evaluation(event, at);
   }
 
-  /** @param isAside Whether a test need not expect it. */
+  /** @param isAside Whether the output may be missing in the test's expectations. */
   #did(
     { owner: named, seq }: Pick<RunWrite, "owner" | "seq">,
     word: string,
@@ -171,7 +174,7 @@ export class Course implements RehearsalWatch {
     if (!isAside) this.happenings.push({ at, kind: "sent", sent });
   }
 
-  /** Records a pause for typing. It sends nothing, but a test may expect it. */
+  /** Records a typing pause. It sends nothing, but a test may expect it. */
   #pauseOf(run: RunWrite, timers: Interpretation["timers"], at: number): void {
     const timer = timers.find(({ id }) => run.status === "waiting" && id === run.waitsFor);
     const rule = this.#ruleset.byId.get(ruleOf(run) ?? "");
@@ -231,7 +234,10 @@ export class Course implements RehearsalWatch {
   }
 }
 
-/** Whether a wait at this step is reported here. Actions are reported when sent; branches report for themselves. */
+/**
+ * Whether a wait at this step is recorded. Actions are recorded when they are sent, and branches record their own
+ * waits.
+ */
 function saysWaiting({ action, branches }: Step): boolean {
   return action === undefined && branches === undefined;
 }
@@ -241,7 +247,7 @@ function failureOf(body: string): string {
   return `failed: ${String(error)}`;
 }
 
-/** Describes a poll in one line, for expectations: `Tomato / Lentil, open for 1d`. */
+/** Describes a poll in one line, as expectations have it: `Tomato / Lentil, open for 1d`. */
 function pollText({
   options,
   durationMinutes,

@@ -8,13 +8,13 @@ export interface RuleCoverage {
   readonly file: string;
   readonly line: number;
   readonly ran: boolean;
-  /** Number of blocks of the rule's steps, such as `actions[0].then`. */
+  /** Number of blocks of steps in the rule, such as `actions[0].then`. */
   readonly branches: number;
-  /** Names of the blocks that no test entered. */
+  /** Labels of the blocks that no test entered. */
   readonly missed: readonly string[];
 }
 
-/** Returns the coverage of `rules` by `courses`, in the order of the rules. Pure. */
+/** Returns the coverage of `rules` by the steps that ran in tests, in the order of the rules. Pure. */
 export function coverageOf(
   rules: readonly CompiledRule[],
   courses: readonly StepsRun[],

@@ -8,16 +8,16 @@ import { translate } from "../../events/translate.ts";
 import { durationMs } from "../../system/duration.ts";
 import type { Doing, WrittenPerson } from "./test-file.ts";
 
-/** Surroundings of an event of a test. */
+/** Account, people and time of an event in a test. */
 export interface Scene {
   readonly account: { readonly id: string; readonly username: string };
   /** People whose handles are known. */
   readonly people?: Iterable<Person>;
-  /** Person who causes the event. Absent for events of the link. */
+  /** Person who causes the event. Absent for the loss or restoration of the link to the platform. */
   readonly person?: Person;
   /** Time of the event, in milliseconds since the epoch. */
   readonly at: number;
-  /** Id of the event: digits, unique in a test. */
+  /** Id of the event's message or post: digits, unique in a test. */
   readonly id: string;
 }
 
@@ -42,9 +42,9 @@ const RELATION_OF = {
 } as const satisfies Record<string, Relation>;
 
 /**
- * Returns the events of a recorded delivery, from either interface, as if they happened at `at`.
+ * Converts a recorded webhook delivery of account activity or the activity interface to events that happen at `at`.
  *
- * @param delivery The body as parsed.
+ * @param delivery The parsed body of the delivery.
  */
 export function recordedEvents(
   delivery: object,
@@ -55,7 +55,7 @@ export function recordedEvents(
   return all.flatMap((one) => translate(one, at)).map(({ event }) => ({ ...event, at }));
 }
 
-/** Returns the event that the bot would receive from the platform. */
+/** Returns the event that the bot would receive for an action in a test. */
 export function eventOf(doing: Doing, scene: Scene): AccountEvent {
   const { account, at, id } = scene;
   if (doing.trigger === "link.lost" || doing.trigger === "link.restored") {
@@ -112,13 +112,13 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
   }
 }
 
-/** Properties that all inbound events of a person have. */
+/** Properties that all inbound events caused by a person have. */
 function occurredBy(person: Person, account: Person, at: number) {
   const lane = laneOf(account.id, person.id);
   return { accountId: account.id, at, direction: "inbound" as const, lane, sender: person };
 }
 
-/** Converts a person of a test file to the form of events. */
+/** Converts a person from the notation of a test file to the form in events. */
 export function personOf(key: string, written: WrittenPerson): Person {
   return withoutGaps({
     id: written.id,
@@ -172,13 +172,16 @@ function messageOf(doing: Said, scene: Caused): Message {
   });
 }
 
-/** Returns the ids of the people of a message's conversation. In a group they are all people of the test. */
+/** Returns the user ids of a message's conversation. A group consists of all people of the test. */
 function participantsOf({ conversation }: Said, { account, person, people }: Caused): string[] {
   const others = conversation === undefined ? [] : [...(people ?? [])].map(({ id }) => id);
   return [...new Set([person.id, account.id, ...others])];
 }
 
-/** Returns tags, links and people in a text, as the platform finds them; tags and links in the test take precedence. */
+/**
+ * Returns tags, links and mentioned people of a text, as the platform finds them. Tags and links that the test states
+ * take precedence.
+ */
 function entitiesIn(
   { text, hashtags, cashtags, urls }: Said | Posted,
   { account, people }: Scene,
@@ -212,7 +215,7 @@ function postOf(doing: Posted, scene: Caused): PostSnapshot {
     return { ...post, mentions: [named, ...others] };
   }
   if (doing.trigger === "post.quoted") return { ...post, quoted: own };
-  // The platform writes the account's handle before a reply to it.
+  // The platform puts the account's handle before the text of a reply to the account.
   const answering = { inReplyToPostId: own.id, inReplyToUserId: account.id };
   return { ...post, ...answering, threadMentions: [named] };
 }
@@ -237,7 +240,10 @@ function countersOf(doing: Posted | About) {
   });
 }
 
-/** Returns the account's handle in a text: its own if mentioned, else the first one, for tests without `account`. */
+/**
+ * Returns the handle by which a text mentions the account. If its handle is absent, the first mentioned handle is taken
+ * for the account's, since a test may omit `account`.
+ */
 function calledIn(text: string, { username }: Scene["account"]): string {
   const handles = entitiesOf(text).flatMap(({ kind, word }) => (kind === "mention" ? word : []));
   const isNamed = handles.some((one) => one.toLowerCase() === username.toLowerCase());

@@ -10,7 +10,7 @@ import type { WrittenMatcher } from "./test-file.ts";
 
 const ATTRIBUTION = Object.keys(attributionParameters.shape);
 
-/** Expectable fields of output that is no action, and fields that the mock of an attribution matches. */
+/** Fields that a test can expect in output that is not an action, and fields that a mock of an attribution matches. */
 const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   http: ["method", "url", "body"],
   lookup: ["user", "username", "post", "fields", ...ATTRIBUTION],
@@ -19,7 +19,7 @@ const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   typing: ["to", "for"],
 };
 
-/** Returns the expectable fields of the output of `word`, except its name. */
+/** Returns the names of the fields that a test can expect in the output of a verb. */
 export function fieldsOf(word: string): readonly string[] {
   const others = OTHER_FIELDS[word];
   if (others !== undefined) return others;
@@ -27,7 +27,7 @@ export function fieldsOf(word: string): readonly string[] {
   return knownKeys(actionKind(word).schema, []).filter((name) => name !== "type");
 }
 
-/** Reads a test's expectation for the field `name`. @returns The field, or the mistake in it. */
+/** Compiles a test's expectation for the field `name`. @returns The compiled expectation, or the mistake in it. */
 export function expectedField(
   name: string,
   written: WrittenMatcher,
@@ -63,7 +63,7 @@ export function expectedField(
 
 const NOT_HERE: Mistake = { code: "invalid-value", message: "this can't be asked here" };
 
-/** Returns the mistake for a name that is none of the users of the file. */
+/** Returns the mistake for a name that is not among the users of the test file. */
 export function unknownPerson(name: string, people: ReadonlyMap<string, Person>): Mistake {
   const guess = didYouMean(name, people.keys());
   return {

@@ -9,7 +9,7 @@ import {
 import type { Mocks } from "./mocks.ts";
 import type { HttpMock } from "./rule-test.ts";
 
-/** Returns the answer of the first mock that fits a request and is not used up; undefined without one. */
+/** Returns the response of the first mock that matches a request and is not used up; undefined if there is none. */
 export function answerOf(
   mocks: Mocks<HttpMock>,
   request: HttpRequest,
@@ -21,7 +21,7 @@ export function answerOf(
   return "fails" in respond ? FAILURES[respond.fails] : outcomeOfAnswer(request, respond);
 }
 
-/** Returns the error message for a request without a mock, with the mock to write. */
+/** Returns the error message for a request that no mock matches. It includes a mock to paste into the test. */
 export function unmocked({ method, url }: HttpRequest): string {
   const more = method === "GET" ? "" : `, method: ${method}`;
   const match = `{url: ${JSON.stringify(url)}${more}}`;
@@ -31,7 +31,7 @@ export function unmocked({ method, url }: HttpRequest): string {
   );
 }
 
-/** Returns the fields of a request for expectations and mocks. */
+/** Returns the fields of a request to which expectations and mocks refer. */
 export function requestFields({
   method,
   url,
@@ -40,7 +40,7 @@ export function requestFields({
   return { method, url, ...(body !== undefined && { body }) };
 }
 
-/** Failures that a mock can simulate instead of an answer. */
+/** Failures that a mock can simulate instead of a response. */
 const FAILURES = {
   timeout: { ok: false, code: "http-timeout", error: "no answer in time" },
   connection: { ok: false, code: "http-failed", error: "the service can't be reached" },
@@ -51,14 +51,14 @@ function fits({ match }: HttpMock, request: HttpRequest, evaluation: Evaluation)
   return match.every(({ name, holds }) => holds(fields[name], evaluation));
 }
 
-/** Converts a bot's request to the platform for expectations and mocks: its path replaces the address. */
+/** Converts a bot's platform request to the form that expectations and mocks use. The path replaces the URL. */
 export function asHttp(request: PlatformRequest): HttpRequest {
   const { method, json } = request;
   const body = json === undefined ? {} : { body: JSON.stringify(json) };
   return { method, url: pathAsked(request), headers: {}, ...body };
 }
 
-/** Converts a mock's outcome into the platform's answer. */
+/** Converts a mock's response to a response of the platform. */
 export function asPlatform(request: PlatformRequest, outcome: HttpOutcome): PlatformAnswer {
   if (outcome.status === undefined) {
     const isLate = !outcome.ok && outcome.code === "http-timeout";

@@ -6,7 +6,7 @@ export interface Comparison {
   readonly pairs: readonly {
     readonly expected?: Expectation;
     readonly actual?: Sent;
-    /** Whether expectation and output match. If not, they have no counterparts and are only shown side by side. */
+    /** Whether the output meets the expectation. If not, the two are unmatched, and only shown side by side. */
     readonly fits: boolean;
   }[];
   /** Further differences from the expectations, in words. */
@@ -15,21 +15,21 @@ export interface Comparison {
 
 type Pair = Comparison["pairs"][number];
 
-/** A difference from what a test expects. */
+/** A difference between the results of a test and its expectations, with the line in the test file. */
 export interface Difference {
   /** Number of the line in the test file. */
   readonly line: number;
   readonly text: string;
 }
 
-/** Results by which one test is judged. */
+/** Results of one test, to be compared with its expectations. */
 export interface Evidence {
   readonly startAt: number;
   readonly sent: readonly Sent[];
   readonly happenings: readonly Happening[];
   readonly openRuns: readonly {
     readonly owner: string;
-    /** Step at which the run waits, then the steps at which its branches wait. */
+    /** Step at which the run waits, and the steps at which its branches wait. */
     readonly waitingAt: readonly string[];
   }[];
 }
@@ -67,7 +67,7 @@ export function judge(test: RuleTest, evidence: Evidence): Comparison {
   };
 }
 
-/** Returns whether everything is as expected. */
+/** Returns whether a test has no differences. */
 export function passes({ pairs, others }: Comparison): boolean {
   return pairs.every(({ fits }) => fits) && others.length === 0;
 }
@@ -78,7 +78,10 @@ function holds({ at, owner, word, fields }: Expectation, actual: Sent, startAt: 
   return fields.every(({ name, holds: fits }) => fits(actual.fields[name], actual.evaluation));
 }
 
-/** Returns a maximum matching, from index in `sent` to index in `expected`: loose expectations yield to strict ones. */
+/**
+ * Returns a maximum matching, from index in `sent` to index in `expected`. An expectation that fits several outputs
+ * gives one up if another expectation fits only that one.
+ */
 function pairUp(
   expected: readonly Expectation[],
   sent: readonly Sent[],
@@ -136,7 +139,7 @@ function ranAfterAll(
   return [{ line, text }];
 }
 
-/** Reason why a rule was not evaluated. */
+/** Reason in `not_run` for a person who has opted out: no rule is evaluated then. */
 const OPTED_OUT = "opted-out";
 
 function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Difference[] {

@@ -13,14 +13,17 @@ import {
 import type { Evaluation } from "../../rules/evaluate.ts";
 import type { LookupMock } from "./rule-test.ts";
 
-/** Returns the fields of a look-up for expectations: the object's name, or the parameters of the conversion. */
+/**
+ * Returns the fields of a look-up to which expectations and mocks refer: the object's name, or the parameters of the
+ * conversion.
+ */
 export function lookupFields(lookup: Lookup): Readonly<Record<string, unknown>> {
   if (lookup.of === "attribution") return lookup.conversion;
   const { of, by, name, fields } = lookup;
   return { [by === "username" ? by : of]: name, fields: fields.join(", ") };
 }
 
-/** Returns the answer to the look-up of an attribution: that of the first mock that matches; undefined without one. */
+/** Returns the response of the first mock that matches the look-up of an attribution; undefined if there is none. */
 export function mockedAttribution(
   lookup: AttributionLookup,
   mocks: readonly LookupMock[],
@@ -39,8 +42,8 @@ export function mockedAttribution(
 }
 
 /**
- * Returns the answer to the look-up of a person or post: the first mock for the object, else a person of the test file.
- * Undefined if neither has all requested fields that are always present.
+ * Returns the response to the look-up of a person or post: of the first mock for the object, else from a person of the
+ * test file. Undefined if neither has all requested fields that the platform always returns.
  */
 export function mockedLookup(
   lookup: ObjectLookup,
@@ -72,13 +75,13 @@ export function mockedLookup(
   return { ok: true, result };
 }
 
-/** Returns the error message for a look-up without an answer, with the answer to write. */
+/** Returns the error message for a look-up that no mock matches. It includes a mock to paste into the test. */
 export function unmockedLookup(lookup: Lookup): string {
   const what = lookupInWords(lookup);
   return `nothing answers the look-up of ${what}: write in the test  lookups: [${mockOf(lookup)}]`;
 }
 
-/** Returns the mock to write for a look-up. */
+/** Returns a mock for a look-up, to paste into the test. */
 function mockOf(lookup: Lookup): string {
   if (lookup.of === "attribution") {
     const { conversion_type: type } = lookup.conversion;
@@ -95,7 +98,7 @@ function isNamed({ of, by, name }: ObjectLookup, { id, username }: Person): bool
   return by === "id" ? id === name : username?.toLowerCase() === name.toLowerCase();
 }
 
-/** Returns the fields of a person of the test file, as the platform would answer. */
+/** Returns the fields of a person of the test file, as the platform would return them. */
 function fieldsOf(person: Person): Readonly<Record<string, Json>> {
   const { createdAt, followersCount, followingCount, postCount } = person;
   const { id, username, name, description = "", location, url, verified } = person;

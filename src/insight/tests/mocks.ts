@@ -1,4 +1,4 @@
-/** Mocks of one test, tried in their order. A mock with `times` answers that many times. */
+/** Mocks of one test, tried in their order. A mock with `times` is used that many times. */
 export class Mocks<Mock extends { readonly times?: number | undefined }> {
   readonly #mocks: readonly Mock[];
   readonly #used = new Map<Mock, number>();
@@ -7,7 +7,7 @@ export class Mocks<Mock extends { readonly times?: number | undefined }> {
     this.#mocks = mocks;
   }
 
-  /** Takes the first mock that fits and is not used up; undefined without one. */
+  /** Returns the first mock that fits and is not used up, and counts its use; undefined if there is none. */
   take(fits: (mock: Mock) => boolean): Mock | undefined {
     const mock = this.#mocks.find((one) => this.#isLeft(one) && fits(one));
     if (mock !== undefined) this.#used.set(mock, this.#usesOf(mock) + 1);

@@ -46,8 +46,8 @@ export interface ReadTests {
 /**
  * Parses a test file.
  *
- * @param path Path as a person writes it; shown in problems.
- * @param base Folder that `path` starts from, absolute.
+ * @param path Path as the user entered it; shown in problems.
+ * @param base Absolute folder from which `path` starts.
  */
 export function readTests(text: string, path: string, base: string): ReadTests {
   const document = readYaml(text, path);

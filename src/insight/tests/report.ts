@@ -5,20 +5,21 @@ import { seconds, type Expectation, type RuleTestFile } from "./rule-test.ts";
 import type { TestOutcome } from "./run-test.ts";
 import { verdictInWords } from "../words/verdict.ts";
 
-/** Colours for the parts of a report. */
+/** Functions that colour the parts of a report. */
 export interface ReportPaint {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
   readonly faint: (text: string) => string;
 }
 
-/** Names of the people in a test, and its start. */
+/** The people of a test file, and the start of its tests. */
 type Names = Pick<RuleTestFile, "people" | "startAt">;
 
 /**
  * Returns the report of a failed test: expected and actual output side by side, then the course of the test in words.
  *
- * @param width Columns of the terminal. If they are too few for both, actual output is shown below the expected output.
+ * @param width Columns of the terminal. If there are too few for two columns, actual output is shown below the expected
+ * output.
  */
 export function failureReport(
   { test, comparison, course }: TestOutcome,
@@ -36,13 +37,13 @@ export function failureReport(
   return `${paint.bad("✗")} ${test.name}\n${lines.join("\n")}\n`;
 }
 
-/** Returns one line for an expectation: `2s  faq-hours  reply_dm  to ann`. */
+/** Returns one line for an expected output: `2s  faq-hours  reply_dm  to ann`. */
 export function expectedLine({ at, owner, word, fields }: Expectation): string {
   const what = fields.map(({ name, wanted }) => `${name} ${wanted}`).join(", ");
   return columns([at === undefined ? "" : seconds(at), nameOf(owner), word, what]);
 }
 
-/** Returns one line for output, in the columns of {@link expectedLine}. */
+/** Returns one line for an actual output, in the columns of {@link expectedLine}. */
 export function sentLine({ at, owner, word, fields }: Sent, { people, startAt }: Names): string {
   const what = Object.entries(fields).map(([name, value]) => {
     const person = [...people].find(([, { id }]) => name === "to" && id === value)?.[0];

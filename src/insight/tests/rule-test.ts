@@ -9,13 +9,13 @@ import type { LookedUpKind } from "../../events/looked-up.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Doing } from "./test-file.ts";
 
-/** A validated test file: every name is resolved, every path absolute. */
+/** A validated test file. Names are resolved, and paths are absolute. */
 export interface RuleTestFile {
   /** Path of the test file, as a person writes it. */
   readonly file: string;
   readonly ruleFiles: readonly string[];
   readonly botFiles: readonly string[];
-  /** Initial time of the tests, in milliseconds since the epoch. */
+  /** Virtual time at which each test starts, in milliseconds since the epoch. */
   readonly startAt: number;
   readonly seed: number;
   readonly account: { readonly id: string; readonly username: string };
@@ -23,25 +23,25 @@ export interface RuleTestFile {
   readonly limits: LimitSettings;
   /** Words by which people opt out. Absent: none. */
   readonly optOut?: OptOutSetting;
-  /** Hours in which the bot does not speak first. */
+  /** Hours in which the bot does not speak first. Absent: none. */
   readonly quietHours?: OpeningHours;
   readonly secrets: Readonly<Record<string, string>>;
   readonly people: ReadonlyMap<string, Person>;
   readonly tests: readonly RuleTest[];
 }
 
-/** Test with its events and expectations. Times are milliseconds from the start. */
+/** A test with its events and expectations. Times are milliseconds from the start of the test. */
 export interface RuleTest {
   readonly name: string;
-  /** Seed of the test's random draws. Absent: the file's seed. */
+  /** Seed for the random values in the test. Absent: the file's seed. */
   readonly seed?: number;
   readonly line: number;
   readonly events: readonly TestEvent[];
-  /** Mocked answers of services. */
+  /** Mocked responses of services. */
   readonly http: readonly HttpMock[];
-  /** Stated answers of the platform to actions. */
+  /** Responses of the platform to actions, as stated in the test. */
   readonly platform: readonly PlatformMock[];
-  /** Mocked answers to look-ups. */
+  /** Mocked responses to look-ups. */
   readonly lookups: readonly LookupMock[];
   readonly expect: readonly Expectation[];
   readonly notRun: readonly {
@@ -50,7 +50,7 @@ export interface RuleTest {
     readonly at?: number | undefined;
     readonly because?: string | undefined;
   }[];
-  /** Runs expected to be open at the end. Absent: any runs may be open. */
+  /** Runs that are expected to be open at the end of the test. Absent: any runs may be open. */
   readonly openRuns?: readonly ExpectedOpenRun[];
   readonly advanceTo?: number;
 }
@@ -59,21 +59,21 @@ export interface RuleTest {
 export type TestEvent = { readonly at: number } & (
   | {
       readonly doing: Doing;
-      /** Person who causes the event. Absent for events of the link. */
+      /** Person who causes the event. Absent for the loss or restoration of the link to the platform. */
       readonly person?: Person;
     }
-  /** A delivery as the platform sent it. */
+  /** A recorded webhook delivery, as the platform sent it. */
   | { readonly delivery: object }
 );
 
-/** A run that is expected to be open at the end. */
+/** A run that is expected to be open at the end of the test. */
 export interface ExpectedOpenRun {
   /** Expected owner of the run: `rule:<id>` or `bot:<name>`. Absent: any rule or bot. */
   readonly owner?: string | undefined;
   readonly waitingAt?: string | undefined;
 }
 
-/** Output that a test expects. */
+/** Output of a rule or bot that a test expects. */
 export interface Expectation {
   readonly line: number;
   readonly at?: number | undefined;
@@ -84,7 +84,7 @@ export interface Expectation {
   readonly fields: readonly ExpectedField[];
 }
 
-/** Expectation for one field of output. */
+/** Expected value of one field of an output. */
 export interface ExpectedField {
   readonly name: string;
   /** The expectation in words, for reports: `contains 9:00`. */
@@ -92,36 +92,36 @@ export interface ExpectedField {
   readonly holds: (actual: unknown, evaluation: Evaluation) => boolean;
 }
 
-/** Mocked answer of a service to matching requests. */
+/** Mocked response of a service to matching requests. */
 export interface HttpMock {
   readonly match: readonly ExpectedField[];
   readonly respond: HttpAnswer | { readonly fails: "timeout" | "connection" };
-  /** Number of answers before the next matching mock takes over. Absent: unlimited. */
+  /** Number of uses, after which the next matching mock takes over. Absent: unlimited. */
   readonly times?: number | undefined;
 }
 
-/** Stated answer of the platform to matching actions. */
+/** Response of the platform to matching actions, as stated in the test. */
 export interface PlatformMock {
   /** Name of the action's verb, such as `reply_dm`. */
   readonly word: string;
   readonly match: readonly ExpectedField[];
-  /** Fields of the result that replace the usual ones. */
+  /** Fields of the response that replace the default ones. */
   readonly respond: ActionResult;
-  /** Number of answers before the next matching mock takes over. Absent: unlimited. */
+  /** Number of uses, after which the next matching mock takes over. Absent: unlimited. */
   readonly times?: number | undefined;
 }
 
-/** Mocked answer of the platform to a look-up. */
+/** Mocked response of the platform to a look-up. */
 export type LookupMock = { readonly answer: Readonly<Record<string, Json>> | LookupFailure } & (
   | {
       readonly of: LookedUpKind;
-      /** Id of the user or post, or handle without `@`. */
+      /** Id of the user or post, or handle of the user without `@`. */
       readonly name: string;
     }
   | { readonly of: "attribution"; readonly match: readonly ExpectedField[] }
 );
 
-/** Returns milliseconds in the notation of tests: `2s`, `1500ms`, `10m`. */
+/** Formats milliseconds as in test files: `2s`, `1500ms`, `10m`. */
 export function seconds(ms: number): string {
   if (ms % 1_000 !== 0) return `${ms}ms`;
   if (ms % 3_600_000 === 0 && ms > 0) return `${ms / 3_600_000}h`;

@@ -6,7 +6,7 @@ import { readTests } from "./read-tests.ts";
 import type { RuleTestFile } from "./rule-test.ts";
 import { runTest, type TestOutcome } from "./run-test.ts";
 
-/** Text of a test file. */
+/** Path and text of a test file. */
 export interface TestSource {
   /** Path of the test file, as a person writes it. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface TestSource {
 /** Results of one file's tests. */
 export interface FileOutcome {
   readonly file: string;
-  /** Problems of the file or its rules; with problems, none of its tests ran. */
+  /** Problems of the test file or its rules. If there are any, none of its tests ran. */
   readonly problems: readonly Problem[];
   readonly tests: readonly TestResult[];
   readonly coverage: readonly RuleCoverage[];
@@ -32,7 +32,7 @@ export interface TestResult extends TestOutcome {
 
 /** Options for the tests of files. */
 export interface RunFilesOptions {
-  /** Base folder of paths, absolute. */
+  /** Absolute folder from which the paths of test files start. */
   readonly base: string;
   /** Runs only tests whose file and name contain this text, in any case. */
   readonly filter?: string | undefined;

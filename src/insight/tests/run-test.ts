@@ -33,7 +33,10 @@ export interface TestOutcome {
   readonly course: Pick<Course, "happenings" | "ran">;
 }
 
-/** Steps that wait for time only, as does a step before its next attempt. A test advances through them by itself. */
+/**
+ * Steps that only wait for time to pass. A test advances through them, and through waits before a retry, without
+ * `advance_to`.
+ */
 const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "delay_until", "typing"]);
 
 /** Runs one test from its first event to its end, in virtual time and without earlier state. */
@@ -127,7 +130,7 @@ export async function runTest(
   }
 }
 
-/** Answers look-ups by the test's mocks and the people of its file. */
+/** Returns responses to look-ups, from the test's mocks and the people of its file. */
 function lookUpIn(
   { lookups }: RuleTest,
   { people }: Pick<RuleTestFile, "people">,
@@ -157,7 +160,10 @@ function standIns({ secrets }: CompiledRule): Readonly<Record<string, string>> {
   return Object.fromEntries(secrets.map(({ name }) => [name, name]));
 }
 
-/** Advances to the time that the test names, else to the last expected time and through all waits for time alone. */
+/**
+ * Advances to `advance_to`. Without it, advances to the last expected time, then through all waits that end by time
+ * alone.
+ */
 async function goOn(
   { advanceTo, expect, notRun }: RuleTest,
   rehearsal: Rehearsal,

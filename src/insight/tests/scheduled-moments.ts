@@ -8,11 +8,11 @@ import { momentAfter, type ScheduledAccount, scheduledRules } from "../../rules/
 interface InTime {
   readonly ruleset: Ruleset;
   readonly account: ScheduledAccount;
-  /** Stores an event, which is later read by its key. */
+  /** Stores an event, so that it can be read by its key. */
   readonly keep: (event: AccountEvent) => void;
 }
 
-/** Advances to `time`, and delivers the event of each scheduled moment on the way. */
+/** Advances the virtual time to `time`. Delivers an event for each scheduled time that is passed. */
 export async function goThroughMoments(
   rehearsal: Rehearsal,
   inTime: InTime,
@@ -32,7 +32,7 @@ export async function goThroughMoments(
   await rehearsal.advanceTo(time);
 }
 
-/** Returns the first moments after `now` of all schedules; all have the same time. */
+/** Returns the next scheduled times after `now`, of one or several schedules; all returned times are equal. */
 function nextMoments({ ruleset, account }: InTime, now: number): readonly DueMoment[] {
   const all = scheduledRules(ruleset).flatMap((schedule) => {
     const { rule, cron, zone } = schedule;

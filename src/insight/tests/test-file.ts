@@ -107,7 +107,7 @@ const doing = z.discriminatedUnion("trigger", [
   outage.extend({ trigger: z.enum(OUTAGES) }),
 ]);
 
-/** A person's action in a test, or a change of the link. */
+/** An action in a test: of a person, or the loss or restoration of the link to the platform. */
 export type Doing = Readonly<z.infer<typeof doing>>;
 /** Trigger that a test can cause. */
 export type TestedTrigger = Doing["trigger"];
@@ -123,7 +123,7 @@ const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
   ...OUTAGES.map((trigger) => [trigger, outage] as const),
 ];
 
-/** Verbs of expectable output: the actions, and what a rule can do besides. */
+/** Verbs of output that a test can expect: the actions, and other steps of rules. */
 export const SENT_WORDS = [...Object.keys(ACTIONS), "http", "lookup", "escalate", "typing"];
 
 function optional<T extends z.ZodType>(
@@ -253,7 +253,7 @@ const test = z
   })
   .refine(({ events, advance_to: to }) => events.length > 0 || to !== undefined, {
     path: ["events"],
-    // checks this only if the test has no other problem
+    // runs only if the test has no other problem
     when: ({ issues }) => issues.length === 0,
     error: "a test needs an event, or a time to go on to: advance_to",
   });
@@ -300,16 +300,16 @@ export type WrittenTests = z.infer<typeof testFile>;
 export type WrittenTest = WrittenTests["tests"][number];
 /** Mock of a service in a test. */
 export type WrittenMock = z.infer<typeof mock>;
-/** Stated answer of the platform in a test. */
+/** Response of the platform to an action, as stated in a test. */
 export type WrittenPlatformMock = z.infer<typeof platformMock>;
-/** Answer to a look-up in a test. */
+/** Response to a look-up in a test. */
 export type WrittenLookup = z.infer<typeof lookedUp>;
-/** Output that a test expects. */
+/** Expected output, as written in a test. */
 export type WrittenExpectation = WrittenTest["expect"][number] & Readonly<Record<string, unknown>>;
-/** Expectation for a field: a value, or operators. */
+/** Expected value of a field: a value, or operators with operands. */
 export type WrittenMatcher = z.infer<typeof matcher>;
 
-/** Returns the triggers that an event of a test names; a valid event has one. */
+/** Returns the triggers that an event of a test names, each with its value; a valid event has one. */
 export function triggersIn(
   written: Readonly<Record<string, unknown>>,
 ): readonly (readonly [TestedTrigger, unknown])[] {

@@ -8,42 +8,45 @@ import { type ReadableGroup, readableGroups } from "./backtest-groups.ts";
 import { type EntryReader, journalSpan, pagesOf } from "./journal-pages.ts";
 import type { JournalReader } from "./needs.ts";
 
-/** Rule files and journal for a backtest of an edit. */
+/** Rule files and journal for the backtest of an edited rule file. */
 export interface BacktestNeeds extends RuleFiles, EntryReader, JournalReader {
-  /** Handles of the accounts, by id. */
+  /** Handles of the bot accounts, by user id. */
   readonly usernames: Readonly<Record<string, string>>;
 }
 
-/** An edit, and the number of latest events on which it is tried. */
+/** An edited rule file, and the number of latest events on which it is tried. */
 export interface EditToTest extends RuleEdit {
   readonly events: number;
-  /** Ends the backtest; the findings up to that time are returned. */
+  /** Ends the backtest when it aborts; the differences found so far are returned. */
   readonly signal?: AbortSignal;
 }
 
-/** An event with different output after the edit. */
+/** An event for which the edited rules give different output. */
 export interface EditExample extends BacktestExample {
   /** The event in words, such as `dm.received from @ann: "hello"`. */
   readonly event: string;
 }
 
-/** Result of an edit's backtest. */
+/** Result of the backtest of an edited rule file. */
 export interface EditTested {
-  /** Problems of the edited text, with their places. If one is an error, nothing was tried. */
+  /** Problems of the edited text, with their places. If one is an error, no event was tried. */
   readonly problems: readonly Problem[];
   readonly result?: Omit<BacktestResult, "examples" | "groups"> & {
     readonly examples: readonly EditExample[];
-    /** The largest groups first, up to 20. */
+    /** The largest groups of equal differences, up to 20. */
     readonly groups: readonly ReadableGroup[];
-    /** Number of all groups, including those that are left out. */
+    /** Number of all groups, including those beyond the first 20. */
     readonly groupCount: number;
   };
 }
 
-/** Number of events above which each set of rules gets a thread, so that other work is not blocked. */
+/** Number of events above which each set of rules gets its own worker thread, so that other work is not blocked. */
 const WORTH_THREADS = 200;
 
-/** Returns the differences in output over the latest events of the journal with an edit of one rule file. */
+/**
+ * Runs the latest events of the journal through the rules with and without the edit of one file, and returns the
+ * differences.
+ */
 export async function backtestEdit(
   needs: BacktestNeeds,
   { events, signal = new AbortController().signal, ...edit }: EditToTest,

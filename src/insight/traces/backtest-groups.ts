@@ -6,25 +6,25 @@ import { eventText, saidInWords } from "../words/event.ts";
 import { eventOf } from "../../runtime/runs/entry-event.ts";
 import type { JournalReader } from "./needs.ts";
 
-/** Event of a group, as a person reads it. */
+/** Event of a group, as text for people. */
 export interface GroupExample {
   readonly seq: number;
   /** Person and text, such as `@ana: "how much is …"`. */
   readonly said: string;
 }
 
-/** Group of events with handles instead of ids, and its most informative events. */
+/** Group of events with equal differences: handles replace ids, and examples replace event numbers. */
 export interface ReadableGroup extends Omit<ChangeGroup, "seqs"> {
-  /** Up to three examples, with different texts if possible. */
+  /** Up to three events of the group, with different texts if possible. */
   readonly examples: readonly GroupExample[];
 }
 
 const EXAMPLES_PER_GROUP = 3;
 
-/** Maximum groups in one response. */
+/** Maximum number of groups in one response. */
 export const MAX_SHOWN_GROUPS = 20;
 
-/** Reads the events of the largest groups and replaces ids by the handles that those events contain. */
+/** Reads example events of the largest groups, and replaces user ids by the handles that the events contain. */
 export async function readableGroups(
   groups: readonly ChangeGroup[],
   needs: JournalReader,
@@ -59,7 +59,7 @@ interface SeqEvent {
   readonly event: AccountEvent;
 }
 
-/** Events with repeated texts moved to the end. */
+/** Returns the events with those last whose text an earlier event has. */
 function distinctFirst(events: readonly SeqEvent[]): readonly SeqEvent[] {
   const texts = new Set<string | undefined>();
   const [first, repeated]: [SeqEvent[], SeqEvent[]] = [[], []];
@@ -71,7 +71,10 @@ function distinctFirst(events: readonly SeqEvent[]): readonly SeqEvent[] {
   return [...first, ...repeated];
 }
 
-/** Returns an output line with the receiver's handle: `message to @ana: 9 to 5`; with the id if no handle is known. */
+/**
+ * Returns an output line with the receiver's handle instead of the id: `message to @ana: 9 to 5`. Without a known
+ * handle, the id stays.
+ */
 export function withHandle(
   { what, to }: Pick<RuleOutput, "what" | "to">,
   handles: ReadonlyMap<string, string>,

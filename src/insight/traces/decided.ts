@@ -27,9 +27,9 @@ export interface KeptVerdicts {
   readonly context: DecideContext;
   /** Keys of the user state that the decision read. */
   readonly read: readonly string[];
-  /** Run that took the event as an answer; only interrupting rules were evaluated. */
+  /** Id of the run that took the event as an answer. Only rules that may interrupt a question were then evaluated. */
   readonly takenBy: string | undefined;
-  /** Refusal, if that run expected another kind of answer. */
+  /** Refusal of the answer, if the run in `takenBy` expected another kind of answer. */
   readonly refused: RefusedAnswer | undefined;
   /** Reason why nothing was decided. */
   readonly undecided?: string;

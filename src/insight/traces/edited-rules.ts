@@ -11,24 +11,27 @@ import type { Ruleset } from "../../rules/ruleset.ts";
 export interface RuleFiles {
   /** Returns the rule files on disk, with the files that they name. */
   files(): Promise<readonly SourceFile[]>;
-  /** Reads a file that an edited text names. Absent: only files that the rule file named before are available. */
+  /**
+   * Reads a file that an edited rule file names. Absent: only files are available that the rule file named before the
+   * edit.
+   */
   readonly readNamed?: ReadNamedFile;
 }
 
-/** An unsaved text that replaces the text of a rule file. */
+/** An unsaved text of a rule file, which replaces the text on disk. */
 export interface RuleEdit {
-  /** Path of the file, as the rules have it; a file with an unknown path is added. */
+  /** Path of the rule file, as in the compiled rules; a file with an unknown path is added. */
   readonly file: string;
   readonly text: string;
 }
 
-/** Rule files with an edit, compiled. */
+/** Rule files with an edit applied, and their compiled rules. */
 export interface EditedRules {
   readonly files: readonly SourceFile[];
   readonly ruleset: Ruleset;
   /** Problems of the edited file, including warnings, in the order of its lines. */
   readonly problems: readonly Problem[];
-  /** Whether the problems include errors; then the broken rules are not in the ruleset. */
+  /** Whether the problems include errors. The rules with errors are then missing in the ruleset. */
   readonly isBroken: boolean;
 }
 

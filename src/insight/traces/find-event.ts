@@ -10,11 +10,12 @@ export interface FoundEvent {
   readonly event: AccountEvent;
 }
 
-/** Maximum entries that `last` searches for another person's event. */
+/** Maximum number of entries that `last` searches for an inbound event. */
 const LOOK_BACK = 50;
 
 /**
- * Finds an event by its number, its key, `last` (the newest that another person caused) or `@ana` (the newest of this person).
+ * Finds an event by its number, by its key, by `last` or by a handle such as `@ana`. `last` is the newest event that
+ * the bot account did not cause itself, if the latest entries have one. A handle finds the newest event of this person.
  *
  * @throws {UsageError} when no event matches.
  */
@@ -35,15 +36,16 @@ export async function findEvent(stored: JournalReader, which: string): Promise<F
 }
 
 /**
- * Returns the lane of the latest conversation with a person, by handle with or without `@`, or by user id.
+ * Returns the lane of the latest conversation with a person.
  *
+ * @param person Handle with or without `@`, or user id.
  * @throws {UsageError} when the journal has no event of the person.
  */
 export async function conversationWith(stored: JournalReader, person: string): Promise<string> {
   return (await latestOf(stored, `@${person.replace(/^@/, "")}`)).row.lane;
 }
 
-/** Entries that are read at a time, and maximum entries that are searched for a person. */
+/** Number of entries that are read at a time, and maximum number that are searched for a person. */
 const [PAGE, MAX_READ] = [200, 10_000];
 
 async function latestOf(stored: JournalReader, handle: string): Promise<FoundEvent> {
@@ -55,9 +57,10 @@ async function latestOf(stored: JournalReader, handle: string): Promise<FoundEve
 }
 
 /**
- * Finds the newest message or post of a person, else the person's newest other event; undefined without any in the journal.
+ * Finds the newest message or post of a person, else the person's newest event of another kind; undefined if the
+ * journal has none.
  *
- * @param handle With `@`, or `@` and a user id.
+ * @param handle Handle with `@`, or `@` and a user id.
  */
 export async function newestOf(
   stored: JournalReader,
@@ -88,7 +91,10 @@ function withEvent(row: Answers["journal"][number]): FoundEvent {
   return { row, event: eventOf(row) };
 }
 
-/** Returns the event of an entry; undefined if an older version stored it in a format that this version can't read. */
+/**
+ * Returns the event of a journal entry; undefined if an older version stored it in a format that this version can't
+ * read.
+ */
 export function readableEvent(row: FoundEvent["row"]): AccountEvent | undefined {
   try {
     return eventOf(row);

@@ -6,21 +6,24 @@ export interface JournalSpan {
   readonly start: number;
   /** First entry number after the range. */
   readonly end: number;
-  /** Earlier arrivals are skipped, which matters if a clock was set back. Milliseconds since the epoch. */
+  /**
+   * Entries that arrived earlier are skipped. If a clock was set back, their numbers may be in the range. Milliseconds
+   * since the epoch.
+   */
   readonly from: number;
 }
 
 type Rows = Answers["journal"];
 
-/** Reads entries of the journal; their outcomes may be absent. */
+/** Reads entries of the journal. The outcomes of the entries may be absent. */
 export interface EntryReader {
   entries(query: Requests["journal"]): Promise<Answers["journal"]>;
 }
 
-/** Entry numbers that are read at a time. */
+/** Size of a page, in entry numbers. */
 const PAGE = 1_000;
 
-/** Returns the range of entries since a time, or its latest `limit` entries. */
+/** Returns the range of entries that arrived since `from`; with `limit`, at most the latest ones. */
 export async function journalSpan(
   stored: EntryReader,
   { from, limit }: { readonly from: number; readonly limit?: number },
@@ -32,7 +35,7 @@ export async function journalSpan(
   return { start: Math.max(start, await latest(stored, limit, start, end)), end, from };
 }
 
-/** Reads a range forwards, page by page. */
+/** Reads the entries of a range page by page, the oldest first. */
 export async function* pagesOf(
   stored: EntryReader,
   { start, end, from }: JournalSpan,
@@ -53,7 +56,9 @@ function pageAt(stored: EntryReader, at: number, end: number): Promise<Rows> {
   return stored.entries({ before: Math.min(end, at + PAGE), limit: PAGE });
 }
 
-/** Returns the first number of the entries that arrived since `from`, by binary search: numbers rise with time. */
+/**
+ * Returns the number of the first entry that arrived since `from`, by binary search: numbers rise with arrival times.
+ */
 async function firstSince(stored: EntryReader, from: number, end: number): Promise<number> {
   let [low, high] = [1, end];
   while (low < high) {
@@ -65,7 +70,7 @@ async function firstSince(stored: EntryReader, from: number, end: number): Promi
   return low;
 }
 
-/** Returns the number of the `limit`-th entry from the end. Numbers have gaps, since other records use them, too. */
+/** Returns the number of the `limit`-th entry from the end. Numbers have gaps, since other records use them too. */
 async function latest(
   stored: EntryReader,
   limit: number,

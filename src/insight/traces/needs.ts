@@ -11,12 +11,12 @@ export interface JournalReader {
 export interface TraceNeeds extends JournalReader {
   outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
   escalations(query: Requests["escalations"]): Promise<Answers["escalations"]>;
-  /** Returns the rules in force. */
+  /** Returns the rules that the bot currently uses. */
   readonly ruleset: () => Ruleset;
   /** Returns the handle of an account of the bot, without `@`; undefined if unknown. */
   readonly usernameOf?: (account: string) => string | undefined;
   /** Returns the current time by the platform's clock, in milliseconds since the epoch. Absent: unknown. */
   readonly now?: () => number;
-  /** Conditions of the bot that stop answers. Absent: unknown. */
+  /** Conditions that keep the bot from answering, such as a pause. Absent: unknown. */
   readonly hindrances?: readonly AnswerHindrance[];
 }

@@ -12,11 +12,11 @@ import { outcomeOf } from "./outcome/outcome.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { TraceOutcome } from "./trace.ts";
 
-/** Filter of events. Absent keys filter nothing. Times are times of arrival, in milliseconds since the epoch. */
+/** Filter of events. An absent key excludes nothing. Times are times of arrival, in milliseconds since the epoch. */
 export interface TraceQuery {
-  /** Only events with a smaller number: `next` of the previous page. */
+  /** Selects events with a smaller number. The value is `next` of the previous page. */
   readonly before?: number;
-  /** Rows of a page. Default: 100, maximum: 500. */
+  /** Maximum number of rows in the page. Default: 100, maximum: 500. */
   readonly limit?: number;
   readonly outcomes?: readonly TraceOutcomeWord[];
   /** Selects events for which the rule with this id ran. */
@@ -49,7 +49,7 @@ export interface TraceRow {
   readonly happened: number;
   readonly arrived: number;
   readonly decided?: number;
-  /** Time at which the last item was settled. */
+  /** Time at which the last outbox item was sent or failed. */
   readonly settled?: number;
 }
 
@@ -62,13 +62,16 @@ export interface TracePage {
 
 /** Number of events that are read at a time. */
 const READ = 100;
-/** Maximum events that are searched for one page; a rare filter continues on the next page. */
+/**
+ * Maximum number of events that are searched for one page. With a filter that few events match, a page may be shorter
+ * than `limit`.
+ */
 const MAX_READ = 2_000;
 const [USUAL, MAX_ROWS] = [100, 500];
-/** Number of items that are read at a time. */
+/** Number of outbox items that are read at a time. */
 const ITEMS = 1_000;
 
-/** Returns events with their outcomes, newest first, from stored records: no rule is evaluated again. */
+/** Returns events with their outcomes, newest first, from stored records. No rule is evaluated again. */
 export async function traceRows(needs: TraceNeeds, query: TraceQuery = {}): Promise<TracePage> {
   const limit = Math.min(query.limit ?? USUAL, MAX_ROWS);
   const rows: TraceRow[] = [];
@@ -95,7 +98,7 @@ function isFiltered({ before: _before, limit: _limit, ...filters }: TraceQuery):
   return Object.keys(filters).length > 0;
 }
 
-/** Returns the items of these entries' runs by entry number, oldest first. */
+/** Returns the outbox items of the entries' runs by entry number, oldest first. */
 async function itemsOf(
   needs: TraceNeeds,
   entries: Answers["journal"],
@@ -117,7 +120,7 @@ function hasItems({ runs, kind }: Answers["journal"][number]): boolean {
   return runs.length > 0 || kind === "answer_by_hand";
 }
 
-/** Reads the items that operators wrote by hand after an entry; each conversation is queried once. */
+/** Reads the outbox items that operators wrote by hand after an entry. Each conversation is queried once. */
 type ItemsByHand = (row: Answers["journal"][number]) => Promise<readonly OutboxItem[]>;
 
 function itemsByHand(needs: TraceNeeds): ItemsByHand {

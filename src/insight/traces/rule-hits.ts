@@ -5,17 +5,17 @@ import { RulePlaces } from "./rule-places.ts";
 
 /** Counts for a line of a rule file. */
 export interface LineHits {
-  /** Started runs, on the rule's first line; successful steps, on the steps' lines. */
+  /** On the rule's first line, the number of started runs. On a step's line, the number of times the step succeeded. */
   readonly ran: number;
-  /** Number of steps that failed. */
+  /** Number of times the step failed. */
   readonly failed: number;
-  /** Number of events for which a condition held. */
+  /** Number of events for which the condition was true. */
   readonly held: number;
-  /** Number of events that failed a condition, so that the conditions after it were not evaluated. */
+  /** Number of events for which the condition was false, so that the conditions after it were not evaluated. */
   readonly missed: number;
 }
 
-/** Counts runs, steps and conditions of a rule by the lines of its file. */
+/** Counts runs, steps and conditions of a rule by their lines in the rule file. */
 export class RuleHits {
   /** First and last line of the rule. */
   readonly lines: readonly [first: number, last: number];
@@ -30,13 +30,13 @@ export class RuleHits {
     this.lines = this.#places.lines;
   }
 
-  /** Counts a run and its steps' results. */
+  /** Counts a run and the results of its steps. The run of a branch is not counted, only its steps. */
   ran(results: readonly (readonly [string, StepResult])[], isWhole: boolean): void {
     if (isWhole) this.#add(this.#rule.line, "ran");
     for (const [label, { ok }] of results) this.#add(this.#line(label), ok ? "ran" : "failed");
   }
 
-  /** Counts the conditions of a verdict, unless they were not evaluated because something else blocked the rule. */
+  /** Counts the conditions of a verdict. Does nothing if the rule was blocked before its conditions were evaluated. */
   judged({ outcome, clause }: Verdict): void {
     const { conditions } = this.#rule;
     const path = clause?.path ?? "";
@@ -63,10 +63,10 @@ export class RuleHits {
   }
 }
 
-/** Clauses that are evaluated after all conditions. */
+/** Parts of a rule that are evaluated after all conditions. */
 const AFTER_CONDITIONS: ReadonlySet<string> = new Set(["cooldown", "limit", "mode"]);
 
-/** Returns whether a clause belongs to this condition of the list. */
+/** Returns whether the path of a clause lies in a condition of the rule. */
 function isIn(path: string, condition: string): boolean {
   const [first] = /^conditions\[\d+\]/.exec(path) ?? [];
   return first !== undefined && condition.startsWith(first);

@@ -5,14 +5,14 @@ import { idIn, type RuleFileSource, type CompiledRule } from "../../rules/rulese
 
 const documents = new WeakMap<RuleFileSource, YamlDocument>();
 
-/** Parses the file of a rule, once for all of its rules. */
+/** Parses the file of a rule. All rules of the file share the result. */
 function documentOf(source: RuleFileSource): YamlDocument {
   let yaml = documents.get(source);
   if (yaml === undefined) documents.set(source, (yaml = readYaml(source.text, source.path)));
   return yaml;
 }
 
-/** Places of a rule's parts in its file, by the labels of verdicts and runs. */
+/** Finds the parts of a rule in its file, by the labels that verdicts and runs use. */
 export class RulePlaces {
   readonly #document: YamlDocument;
   readonly #path: Path;
@@ -34,13 +34,16 @@ export class RulePlaces {
     return this.#document.linesOf(this.#path);
   }
 
-  /** Returns the value at a label; undefined without one. */
+  /** Returns the YAML value at a label; undefined if there is none. */
   valueAt(label: string): unknown {
     const { path, tail } = this.#resolve(label);
     return tail === "" ? valueAt(this.#document.value, path) : undefined;
   }
 
-  /** Returns the place of a label such as `conditions[0].any[1].message.text`, or of its nearest written ancestor. */
+  /**
+   * Returns the place of a label such as `conditions[0].any[1].message.text`. If the file does not contain it, returns
+   * the place of the nearest part that contains it.
+   */
   spotOf(label: string): Spot {
     const { path } = this.#resolve(label);
     const isKey = typeof path.at(-1) === "string";
@@ -53,7 +56,7 @@ export class RulePlaces {
     return { file, line, column, length, sourceLine };
   }
 
-  /** Resolves a label to a path. Keys may contain dots, so the longest matching key wins. */
+  /** Converts a label to a path of keys. Keys may contain dots, so the longest matching key is used. */
   #resolve(label: string): { readonly path: Path; readonly tail: string } {
     const path: PropertyKey[] = [...this.#path];
     let tail = label;

@@ -11,7 +11,7 @@ import type { TraceNeeds } from "./needs.ts";
 import { runInWords } from "../words/run.ts";
 import { verdictsOn } from "./verdicts.ts";
 
-/** Sources of an overview. */
+/** Sources for an overview of the rules. */
 export interface OverviewNeeds extends Pick<TraceNeeds, "journal" | "ruleset"> {
   /** Returns the current problems of the rule files. */
   readonly problems: () => readonly Problem[];
@@ -22,7 +22,7 @@ export interface OverviewNeeds extends Pick<TraceNeeds, "journal" | "ruleset"> {
 export interface OverviewQuery {
   /** Time from which runs are counted, in milliseconds since the epoch. */
   readonly since: number;
-  /** Number of latest events by which conditions are judged. Default and maximum: 500. */
+  /** Number of latest events for which conditions are evaluated again. Default and maximum: 500. */
   readonly judged?: number;
 }
 
@@ -30,16 +30,16 @@ export interface OverviewQuery {
 export interface RulesOverview {
   readonly rules: readonly RuleOverview[];
   readonly files: readonly RuleFileOverview[];
-  /** Problems of all files, also of files in which every rule is broken. */
+  /** Problems of all rule files, including files in which every rule has an error. */
   readonly problems: readonly Problem[];
-  /** Number of events that were read, and (`isWhole`) whether these are all events of the period. */
+  /** Number of events that were read. `isWhole` tells whether these are all events of the period. */
   readonly events: number;
   readonly isWhole: boolean;
-  /** Number of events by which conditions were judged. */
+  /** Number of events for which conditions were evaluated again. */
   readonly judged: number;
 }
 
-/** A rule with its activity. Counts include earlier revisions. */
+/** A rule with its activity. The counts include runs of earlier revisions. */
 export interface RuleOverview {
   readonly id: string;
   readonly name?: string;
@@ -49,7 +49,7 @@ export interface RuleOverview {
   readonly enabled: boolean;
   readonly stage: CompiledRule["stage"];
   readonly runs: number;
-  /** Runs in each sixtieth of the period, oldest first. */
+  /** Number of runs in each sixtieth of the period, oldest first. */
   readonly points: readonly number[];
   /** Time of the last run, in milliseconds since the epoch. Absent: no run in the period. */
   readonly lastRun?: number;
@@ -62,19 +62,22 @@ export interface RuleOverview {
 export interface RuleFileOverview {
   readonly path: string;
   readonly text: string;
-  /** Lines with runs or judged conditions, by line number. Steps and rules of earlier revisions are excluded. */
+  /**
+   * Counts by line number, for lines with runs or evaluated conditions. Steps of earlier revisions, and their rules,
+   * are excluded.
+   */
   readonly lines: Readonly<Record<number, LineHits>>;
   readonly problems: readonly Problem[];
 }
 
-/** Entries that are read at a time, and maximum entries of an overview. */
+/** Number of entries that are read at a time, and maximum number of entries for an overview. */
 const [PAGE, MAX_ENTRIES] = [500, 20_000];
 const MAX_JUDGED = 500;
 const POINTS = 60;
-/** Milliseconds after which the event loop gets a turn. */
+/** Time in milliseconds after which the event loop gets a turn. */
 const SLICE_MS = 5;
 
-/** Returns the activity of each rule since a time. Works in slices, so that other work is not blocked. */
+/** Returns the activity of each rule since a time. Pauses regularly, so that other work is not blocked. */
 export async function rulesOverview(
   needs: OverviewNeeds,
   { since, judged: wanted = MAX_JUDGED }: OverviewQuery,
@@ -120,7 +123,7 @@ export async function rulesOverview(
 
 type Row = Answers["journal"][number];
 
-/** Activity of one rule. */
+/** Collects the activity of one rule. */
 class Tally {
   readonly rule: CompiledRule;
   readonly hits: RuleHits;
@@ -154,7 +157,10 @@ class Tally {
   }
 }
 
-/** Counts the verdicts on an event. @returns Whether the event was decided and could be judged. */
+/**
+ * Evaluates the rules again for an event, and counts the verdicts. @returns Whether this was possible: the event was
+ * decided and can be read.
+ */
 function judge(row: Row, { ruleset }: OverviewNeeds, byId: ReadonlyMap<string, Tally>): boolean {
   const event = readableEvent(row);
   if (event === undefined || row.state !== "done") return false;

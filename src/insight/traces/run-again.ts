@@ -6,32 +6,34 @@ import type { Trace } from "./trace.ts";
 import { traceFound } from "./trace-of.ts";
 import { tryEvent, type TryNeeds } from "./try-message.ts";
 
-/** Sources for a rerun of events. */
+/** Sources for running events again. */
 export interface RunAgainNeeds extends Omit<TraceNeeds, "now">, Pick<TryNeeds, "now"> {}
 
-/** Earlier result of an event, and its result with the rules in force. */
+/** Earlier result of an event, and its result with the current rules. */
 export interface RunAgain {
   readonly before: Answer;
   readonly after: Answer;
-  /** Comparison of both. `later`: equal so far, and the rules would continue after a wait. */
+  /**
+   * Comparison of the two results. `later`: they are equal so far, but the current rules would continue after a wait.
+   */
   readonly compared: "same" | "other" | "later";
-  /** Trace of the rerun. */
+  /** Trace of the event with the current rules. */
   readonly trace: Trace;
-  /** Modules and services that were not called: the rerun treats their calls as failed. */
+  /** Modules and services that were not called. Their steps count as failed. */
   readonly notAsked: readonly string[];
 }
 
-/** Reaction of the bot to an event. */
+/** Result of an event: the outcome, and what the bot sent. */
 interface Answer {
   readonly word: TraceOutcomeWord;
-  /** Sent items: the text of each, or its description. */
+  /** Sent outbox items: the text of each, or else its description. */
   readonly says: readonly string[];
 }
 
 /**
- * Runs an event through the rules in force, on a bot without state: no cooldown is active. Nothing is sent.
+ * Runs an event through the current rules, without any stored state: no cooldown is active. Nothing is sent.
  *
- * @param text Replaces the person's text.
+ * @param text Text that replaces the person's text.
  */
 export async function runAgain(
   needs: RunAgainNeeds,

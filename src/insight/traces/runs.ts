@@ -79,7 +79,7 @@ function stepsOf(
     ...about(label),
     ...stateOf(result),
     ...sentBy(run, label, items, !questions.includes(label)),
-    // the time of the answer is stored for the last question only
+    // the time of an answer is stored only for the last question
     ...(label === questions.at(-1) && wasHeard(result) && endOf(state)),
   }));
   if (state.ended !== undefined) return ended;
@@ -89,7 +89,7 @@ function stepsOf(
   return [...ended, { ...about(label), state: "under-way", ...sentBy(run, label, items, false) }];
 }
 
-/** Returns whether a person has ended the question of the step, by a valid or an invalid answer. */
+/** Returns whether the step's question ended with a person's answer, valid or not. */
 function wasHeard(result: StepResult): boolean {
   return result.ok || result.error.code === INVALID_ANSWER;
 }
@@ -103,7 +103,7 @@ function stateOf(result: StepResult): Pick<TraceStep, "state" | "result" | "erro
   return { state: "ok", ...(result.result !== null && { result: result.result }) };
 }
 
-/** Returns the items of a step, and the period in which they were sent. */
+/** Returns the ids of a step's outbox items, and the times between which they were sent. */
 function sentBy(
   { id }: JournalRun,
   label: string,
@@ -120,7 +120,7 @@ function sentBy(
   };
 }
 
-/** Returns the step label in an item's key, which consists of run, label, round and iteration. */
+/** Returns the step label in an outbox item's key. The key consists of run, label, round and iteration. */
 export function labelIn(key: string, run: string): string | undefined {
   if (!key.startsWith(`${run}/`)) return undefined;
   const label = key.slice(run.length + 1).replace(/(?:@[^#]*)?#[\d.]+$/, "");
@@ -152,7 +152,9 @@ function waits(
   return [{ for: "item", name: waitsFor }];
 }
 
-/** Returns the label of the current step. */
+/**
+ * Returns the id or label of the current step. Without the rule, returns the step's position; empty if there is none.
+ */
 function labelNow(state: KeptRun | undefined, rule: CompiledRule | undefined): string {
   const step = state && rule && stepAt(rule, state);
   if (step !== undefined) return step.id ?? step.label;
@@ -162,7 +164,7 @@ function labelNow(state: KeptRun | undefined, rule: CompiledRule | undefined): s
     .replace(/^\./, "");
 }
 
-/** Returns the traced form of an item. @param handles `@handle` of people by their user ids. */
+/** Converts an outbox item to its form in a trace. @param handles Handles such as `@ana` by user id. */
 export function tracedItem(item: OutboxItem, handles: ReadonlyMap<string, string>): TraceItem {
   const { id, key, run, action, status, attempts, notBefore } = item;
   const { reason, platformId, startedAt, settledAt } = item;

@@ -4,21 +4,21 @@ import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
 import { type RunAgain, runAgain, type RunAgainNeeds } from "./run-again.ts";
 
-/** A person's message, its earlier result, and its result with the rules in force. */
+/** A person's message, its earlier result, and its result with the current rules. */
 export interface SaidAgain extends Omit<RunAgain, "trace"> {
   readonly seq: number;
-  /** Handle or id of the sender. */
+  /** Handle of the sender, or user id if no handle is known. */
   readonly by: string;
   readonly text: string;
 }
 
-/** Maximum entries that are searched for messages of people. */
+/** Maximum number of journal entries that are searched for people's messages. */
 const LOOK_BACK = 500;
 
 /**
- * Returns the answers of the rules in force to the latest messages and posts that people wrote to the bot, newest
- * first. Answers to the bot's questions, and items that bot modules sent, are left out. Each message runs separately,
- * on a bot without state: no cooldown is active. Nothing is sent.
+ * Runs the latest messages and posts that people wrote to the bot through the current rules, and returns the results,
+ * newest first. Answers to the bot's questions, and items that bot modules sent, are left out. Each message runs
+ * separately, without any stored state: no cooldown is active. Nothing is sent.
  *
  * @param count Maximum number of messages.
  */
@@ -26,7 +26,7 @@ export async function sayAgain(needs: RunAgainNeeds, count: number): Promise<rea
   const rows = await needs.journal({ limit: LOOK_BACK });
   const written = rows
     .flatMap((row) => {
-      // an answer to a question has no meaning by itself
+      // an answer to a question has no meaning without the question
       const isAlone = row.state === "done" && decided({ row }).takenBy === undefined;
       const event = isAlone ? readableEvent(row) : undefined;
       const text = event && writtenBy(event);

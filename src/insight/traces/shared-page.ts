@@ -3,8 +3,8 @@ import { html, type Html } from "../../system/page/html.ts";
 import type { SharedRun, SharedTrace, SharedVerdict } from "./shared-trace.ts";
 
 /**
- * Renders a shared trace as one HTML file. The file needs no script, loads nothing, and is light or dark as its reader
- * prefers.
+ * Renders a trace for sharing as one HTML file. The file has no script, loads nothing, and supports light and dark
+ * mode.
  */
 export function sharedPage(trace: SharedTrace): string {
   const { seq, headline, word, course, ranThen, verdicts, runs, items } = trace;

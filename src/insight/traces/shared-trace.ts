@@ -4,8 +4,8 @@ import type { Trace, TraceItem, TraceRun, TraceVerdict } from "./trace.ts";
 import { Veil } from "./veil.ts";
 
 /**
- * A trace to share, without any personal data. Its texts are words of the program, parts of the rule files and
- * pseudonyms; texts of people and of the bot are included only if the options ask for them.
+ * A trace that can be shared, because it has no personal data. Its texts are fixed sentences, parts of the rule files
+ * and pseudonyms. Texts of people and of the bot are included only if the options ask for them.
  */
 export interface SharedTrace {
   readonly seq: number;
@@ -13,7 +13,7 @@ export interface SharedTrace {
   readonly word: Trace["outcome"]["word"];
   /** Steps in chronological order; times are milliseconds since the epoch. */
   readonly course: readonly { readonly at: number; readonly what: string }[];
-  /** Ids of the rules that ran at that time, if the rules have changed since. */
+  /** Ids of the rules that ran when the event was decided; undefined if the rules have not changed since. */
   readonly ranThen: readonly string[] | undefined;
   readonly verdicts: readonly SharedVerdict[];
   readonly runs: readonly SharedRun[];
@@ -29,7 +29,7 @@ export interface SharedVerdict {
   readonly place: string;
   readonly wanted?: string;
   readonly actual?: string;
-  /** Line of the rule file, if no clause failed. */
+  /** Line of the rule file to show if there is no failed clause. */
   readonly line?: string;
   readonly until?: number;
 }
@@ -42,11 +42,11 @@ export interface SharedRun {
 }
 
 export interface SharingOptions {
-  /** Includes texts of people and of the bot, without the handles, names, addresses and numbers in them. */
+  /** Whether to include texts of people and of the bot. Handles, names, addresses and numbers in them are replaced. */
   readonly texts?: boolean;
 }
 
-/** Builds a trace to share from the fields that may be shared; every other field is left out. */
+/** Copies the fields of a trace that may be shared. Every other field is left out. */
 export function traceToShare(trace: Trace, { texts = false }: SharingOptions = {}): SharedTrace {
   const { event, outcome, decision, verdicts, runs, items } = trace;
   const veil = new Veil([event.person ?? {}, event.account], trace.raw);
@@ -103,7 +103,7 @@ function sharedVerdict(
   const shared = { ruleId, outcome, reason, place, ...(until !== undefined && { until }) };
   if (outcome === "ran") return shared;
   if (clause === undefined) return { ...shared, line: at.sourceLine?.trim() ?? "" };
-  // The other rule that has answered is named in the rule files.
+  // The value is the id of another rule, which is no personal data.
   const isRule = reason === "group-already-matched" && typeof clause.actual === "string";
   const actual = isRule ? clause.actual : show(clause.error ?? clause.actual);
   return { ...shared, wanted: clause.wanted, actual };
@@ -123,7 +123,9 @@ function sharedRun({ owner, status, steps, conditions }: TraceRun, show: Show): 
   };
 }
 
-/** Returns a condition with the values that it read, as far as they may be shared. Its text is in the rule file. */
+/**
+ * Describes a condition and the values that it read. Values that may not be shared are replaced by their kind and size.
+ */
 function sharedCondition({ label, source, holds, read }: DecidedCondition, show: Show): string {
   const values = Object.entries(read).map(([path, value]) => `${path} = ${show(value)}`);
   const shown = values.length === 0 ? "" : ` (${values.join(", ")})`;

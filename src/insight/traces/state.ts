@@ -8,8 +8,8 @@ import { RulePlaces } from "./rule-places.ts";
 import type { TraceRun, TraceState, TraceWrite } from "./trace.ts";
 
 /**
- * Returns the user state that the decision read, and the writes of its runs. The value of an expression is not stored,
- * so only the write itself is known. Runs of changed rules are left out.
+ * Returns the user state that the decision read, and the writes of its runs. A value that an expression computed is not
+ * stored, so such a write has no value. Runs of rules that have changed since are left out.
  */
 export function tracedState(
   event: AccountEvent,

@@ -4,7 +4,9 @@ import type { EscalationPort, ReadPort } from "../../runtime/store/store.ts";
 import type { EntryReader } from "./journal-pages.ts";
 import type { TraceNeeds } from "./needs.ts";
 
-/** Returns readers of a store with the same defaults and bounds as the control interface of a runtime. */
+/**
+ * Returns functions that read a store directly, with the default and maximum limits of the runtime's control interface.
+ */
 export function storedReaders(
   store: Pick<ReadPort, "journal" | "items"> & Pick<EscalationPort, "escalations">,
 ): Pick<TraceNeeds, "journal" | "outbox" | "escalations"> & EntryReader {

@@ -15,20 +15,20 @@ import { tracedState } from "./state.ts";
 import type { Trace, TraceEvent } from "./trace.ts";
 import { placedVerdicts } from "./verdicts.ts";
 
-/** Maximum items that are read, more than the runs of one event have. */
+/** Maximum number of outbox items that are read; the runs of one event have fewer. */
 const MAX_ITEMS = 1_000;
 
 /**
  * Returns the whole trace of an event.
  *
- * @param which Number or key of the event, or `last`: the newest that another person caused.
+ * @param which Number or key of the event, or `last` for the newest event that the bot account did not cause.
  * @throws {UsageError} when the event does not exist.
  */
 export async function traceOf(needs: TraceNeeds, which: string | number): Promise<Trace> {
   return traceFound(needs, await findEvent(needs, String(which)));
 }
 
-/** Returns the trace of a loaded event. */
+/** Returns the trace of an event that has been read from the journal. */
 export async function traceFound(needs: TraceNeeds, foundEvent: FoundEvent): Promise<Trace> {
   const { row, event } = foundEvent;
   const { seq } = row;
@@ -118,5 +118,5 @@ function decisionOf(
   };
 }
 
-/** Maximum escalations of an account that are searched for the escalations of an event. */
+/** Maximum number of hand-overs of an account that are searched for those of an event. */
 const LOOKED_THROUGH = 1_000;

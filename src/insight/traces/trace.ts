@@ -24,10 +24,10 @@ export interface Trace {
   /** Verdict of each listening rule, in the order of evaluation. */
   readonly verdicts: readonly TraceVerdict[];
   readonly runs: readonly TraceRun[];
-  /** Items of the event's runs, oldest first. */
+  /** Outbox items of the event's runs, oldest first. */
   readonly items: readonly TraceItem[];
   readonly state: TraceState;
-  /** Hand-overs to people, oldest first. */
+  /** Hand-overs to people that the event's runs requested, oldest first. */
   readonly escalations: Answers["escalations"];
 }
 
@@ -35,7 +35,7 @@ export interface Trace {
 export interface TraceOutcome {
   readonly word: TraceOutcomeWord;
   readonly reason: string;
-  /** Step that makes the bot answer. Absent: nothing needs to be done. */
+  /** Step that makes the bot answer. Absent: no step is needed. */
   readonly repair?: TraceRepair;
 }
 
@@ -58,7 +58,7 @@ export interface TraceEvent {
   /** Fields that rules can read, by path; fields without a value are left out. */
   readonly fields: Readonly<Record<string, Exclude<FieldValue, undefined>>>;
   readonly source: EntrySource;
-  /** Whether the event arrived late, by a replay or a backfill. */
+  /** Whether the event arrived late, by a replay of missed events or a backfill. */
   readonly replayed: boolean;
 }
 
@@ -73,13 +73,13 @@ export interface TraceTimes {
 export interface TraceDecision {
   /** Revision of the rules that decided. Absent: no rules decided. */
   readonly revision?: string;
-  /** Whether the rules have changed since the decision; the verdicts are from the rules in force. */
+  /** Whether the rules have changed since the decision. The verdicts are always those of the current rules. */
   readonly rulesChanged: boolean;
   /** Ids of the rules that ran when the event was decided. */
   readonly ran: readonly string[];
-  /** Run that took the event as an answer; only interrupting rules were evaluated. */
+  /** Id of the run that took the event as an answer. Only rules that may interrupt a question were then evaluated. */
   readonly takenBy?: string;
-  /** Refusal, if that run expected another kind of answer. */
+  /** Refusal of the answer, if the run in `takenBy` expected another kind of answer. */
   readonly refused?: RefusedAnswer;
   /** Reason why nothing was decided. */
   readonly undecided?: string;
@@ -93,7 +93,7 @@ export interface TraceVerdict extends Omit<Verdict, "clause"> {
   readonly clause?: NonNullable<Verdict["clause"]>;
   /** The verdict in one line. */
   readonly inWords: string;
-  /** Place of that clause in the rule file; place of the rule if it ran, or if the clause is not in the file. */
+  /** Place in the rule file: of `clause`, else of the rule. */
   readonly at: Spot;
 }
 
@@ -105,7 +105,9 @@ export interface TraceRun {
   readonly rule?: string;
   readonly bot?: string;
   readonly revision: string;
-  /** Whether the rule has been changed or removed since the run; its steps then have only stored data. */
+  /**
+   * Whether the rule has been changed or removed since the run. Its steps then have only stored data, such as no verb.
+   */
   readonly ruleChanged: boolean;
   readonly status: RunStatus;
   /** End of the run, or its current wait, in words. */
@@ -116,9 +118,9 @@ export interface TraceRun {
   readonly steps: readonly TraceStep[];
   /** Evaluated conditions of the run's steps, in the order of evaluation; empty for a bot. */
   readonly conditions: readonly DecidedCondition[];
-  /** Waits of the run; several if its branches or a bot's calls run in parallel. */
+  /** Things for which the run waits. There are several if its branches or a bot's calls run in parallel. */
   readonly waitsFor: readonly TraceWait[];
-  /** Name of the branch, and its run; absent if the run is not a branch. */
+  /** Name of the branch, and id of its main run; absent if the run is not a branch. */
   readonly branch?: { readonly name: string; readonly of: string };
 }
 
@@ -130,24 +132,24 @@ export interface TraceStep {
   readonly verb?: string;
   readonly at?: Spot;
   readonly state: "ok" | "failed" | "under-way";
-  /** Result of the step, unless it is null. */
+  /** Result of the step; absent if it is null. */
   readonly result?: Json;
   readonly error?: { readonly code: string; readonly message: string };
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** Ids of the step's items. */
+  /** Ids of the step's outbox items. */
   readonly items: readonly number[];
 }
 
-/** A wait of a run. */
+/** Something for which a run waits. */
 export interface TraceWait {
   readonly for: "item" | "time" | "person" | "turn" | "branch" | "effect" | "bot";
-  /** Key of the item, label of the step, name of the branch or of the bot's call. */
+  /** Key of the outbox item, label of the step, name of the branch, or name of the bot's call. */
   readonly name: string;
   readonly until?: number;
 }
 
-/** An item of a run. */
+/** An outbox item of a run. */
 export interface TraceItem {
   readonly id: number;
   readonly key: string;
@@ -169,9 +171,9 @@ export interface TraceItem {
   readonly settledAt?: number;
 }
 
-/** User state before and after the event, limited to stored values. */
+/** User state before and after the event, as far as its values are stored. */
 export interface TraceState {
-  /** Values that the decision read, by storage key. An absent key had no value or was not read. */
+  /** Values that the decision read, by storage key. A key is absent if it had no value or was not read. */
   readonly before: Readonly<Record<string, Json>>;
   /** Writes of the event's runs. */
   readonly after: readonly TraceWrite[];
@@ -182,7 +184,7 @@ export interface TraceWrite {
   /** Name of the value, such as `state.sender.city`, `count abuse` or `cooldown of hours`. */
   readonly name: string;
   readonly run: string;
-  /** Label of the step. Absent: the rule itself wrote it. */
+  /** Label of the step that wrote the value. Absent: the rule itself wrote it, such as its cooldown. */
   readonly step?: string;
   /** Earlier value, if the decision read it. */
   readonly from?: Json;

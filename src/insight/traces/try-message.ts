@@ -15,41 +15,41 @@ import { storedReaders } from "./stored-readers.ts";
 import type { Trace } from "./trace.ts";
 import { traceFound } from "./trace-of.ts";
 
-/** Parts that a trial of a message needs. */
+/** Rules, account and clock for trying a message. */
 export interface TryNeeds extends RuleFiles, Pick<RuleSetting, "account"> {
-  /** Returns the rules in force. */
+  /** Returns the rules that the bot currently uses. */
   readonly ruleset: () => Ruleset;
   /** Returns the current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** A message or act to be tried, from a person who is new to the bot. */
+/** A message or other action to try, by a person who is new to the bot. */
 export interface Trial {
   readonly text: string;
-  /** Trigger of the message or act; default `dm.received`. */
+  /** Trigger that the message or action causes. Default: `dm.received`. */
   readonly trigger?: TestedTrigger;
-  /** Author of the message or act. Default: a person with the handle `somebody`. */
+  /** Author of the message or action. Default: a person with the handle `somebody`. */
   readonly as?: Partial<Person>;
   /** Unsaved text that replaces one rule file. */
   readonly rules?: RuleEdit;
 }
 
-/** Result of the rules, or the problems of the edited rules. */
+/** Trace of the tried message, or the problems of the edited rules. */
 export interface Tried {
   /** Trace of the trial; absent if the edited rules have errors. */
   readonly trace?: Trace;
   /** Problems of the edited text. */
   readonly problems: readonly Problem[];
-  /** Modules and services that were not called: their steps failed, and the trace continues from there. */
+  /** Modules and services that were not called. Their steps failed, and the trace continues after them. */
   readonly notAsked: readonly string[];
 }
 
-/** Error in place of the answer of a module or service. */
+/** Error message that replaces the answer of a module or service. */
 const NOT_ASKED = "it is not asked while a message is tried";
 
 /**
- * Runs a message through the rules in force. Nothing is sent, called or stored, stored state is not read, and time
- * stands still: a `delay` waits. Secrets have default values.
+ * Runs a message through the rules. Nothing is sent, called or stored, and stored state is not read. The time stands
+ * still, so that a run waits at a `delay`. Each secret has a default value.
  *
  * @throws {UsageError} for a trigger that no person can cause.
  */

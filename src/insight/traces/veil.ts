@@ -1,20 +1,23 @@
 import type { Json } from "../../protocol/json.ts";
 
-/** Names of a person or an account that a text may contain. */
+/** Id and names of a person or an account that may occur in a text. */
 export interface NamedPerson {
   readonly id?: string | undefined;
   readonly username?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** Replaces handles, names, ids, addresses, phone numbers, links and tokens by pseudonyms, such as `@person-1`. */
+/**
+ * Replaces personal data in texts by pseudonyms such as `@person-1`: handles, names, ids, addresses, phone numbers,
+ * links and tokens.
+ */
 export class Veil {
   /** Pseudonyms by handle and by name, in lower case. */
   readonly #people = new Map<string, string>();
   readonly #ids = new Map<string, string>();
   readonly #others = new Map<string, string>();
 
-  /** @param raw Payload of the platform, in which every object with a handle and an id is a person. */
+  /** @param raw Payload of the platform. Every object in it with a handle and an id is treated as a person. */
   constructor(people: readonly NamedPerson[], raw: Json) {
     for (const person of people) this.#meet(person);
     this.#meetPeople(raw);
@@ -77,7 +80,7 @@ export class Veil {
   #withoutIds(text: string): string {
     return text.replaceAll(/(?<![\p{L}\d.])\d+(?![\p{L}\d])/gu, (match) => {
       const pseudonym = this.#ids.get(match);
-      // A number of one or two digits is an id only if it is the whole text.
+      // A number of one or two digits is replaced only if it is the whole text.
       if (pseudonym !== undefined && (match.length > 2 || text === match)) return pseudonym;
       return match.length < 5 ? match : this.#other(match, "number");
     });

@@ -12,7 +12,10 @@ import type { KeptVerdicts } from "./decided.ts";
 import { RulePlaces } from "./rule-places.ts";
 import type { TraceVerdict } from "./trace.ts";
 
-/** Returns the verdicts of the rules on a decided event; only of interrupting rules if a run took it as an answer. */
+/**
+ * Evaluates the rules again for a decided event. If a run took the event as an answer, only rules that may interrupt a
+ * question are evaluated.
+ */
 export function verdictsOn(
   event: AccountEvent,
   ruleset: Ruleset,
@@ -30,7 +33,7 @@ export function placedVerdicts(
   return verdictsOn(event, ruleset, decision).map((verdict) => placed(verdict, ruleset));
 }
 
-/** Keys of a rule that can block it, for verdicts without a clause. */
+/** Key of the rule that blocked it, by reason, for verdicts without a clause. */
 const KEY_OF: Readonly<Partial<Record<VerdictReason, string>>> = {
   disabled: "enabled",
   "stage-draft": "stage",

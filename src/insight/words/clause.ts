@@ -2,7 +2,7 @@ import type { Verdict } from "../../rules/decide.ts";
 
 type Clause = NonNullable<Verdict["clause"]>;
 
-/** Returns the words for an operator's operands; several are joined by "or". */
+/** Describes the operands of an operator; several operands are joined by "or". */
 const WANTED: Readonly<Record<string, (operands: readonly string[]) => string>> = {
   equals: (operands) => quoted(operands),
   in: (operands) => quoted(operands),
@@ -29,9 +29,9 @@ const ANY_OF = "any of: ";
 const MAX_VALUE_CHARS = 120;
 
 /**
- * Puts a failed clause into a sentence: `wants the word "human" or "agent", the message is "hello"`.
+ * Describes a failed clause in one sentence: `wants the word "human" or "agent", the message is "hello"`.
  *
- * Several tests of one field joined by `any` are one sentence, too. Other clauses and expressions keep their own text.
+ * Tests of one field that are joined by `any` become one sentence. Expressions and other clauses keep their own text.
  */
 export function clauseInWords({ path, wanted, actual, error }: Clause): string {
   if (error !== undefined) return `${wanted}: ${error}`;
@@ -49,13 +49,18 @@ interface TestInWords {
   readonly words: string;
 }
 
-/** Reads a field's test from a clause whose path ends with the field; undefined for an expression (`a.b in c`). */
+/**
+ * Parses the test of a field from a clause whose path ends with this field; undefined for an expression (`a.b in c`).
+ */
 function pathTest(path: string, wanted: string): TestInWords | undefined {
   const test = oneTest(wanted);
   return test !== undefined && path.endsWith(`.${test.field}`) ? test : undefined;
 }
 
-/** Reads tests joined by `any`, which have no path. Skips `in`, since it may belong to an expression. */
+/**
+ * Parses tests that are joined by `any`. They have no path, so the operator `in` is skipped: it may belong to an
+ * expression.
+ */
 function anyTest(wanted: string): TestInWords | undefined {
   const tests = wanted.slice(ANY_OF.length).split("; ").map(oneTest);
   const [first] = tests;
@@ -67,13 +72,13 @@ function anyTest(wanted: string): TestInWords | undefined {
 function oneTest(wanted: string): TestInWords | undefined {
   const { field, operator = "", operands = "" } = ONE_TEST.exec(wanted)?.groups ?? {};
   if (field === undefined || !Object.hasOwn(WANTED, operator)) return undefined;
-  // A second operator of the same field follows a comma.
+  // A second operator of the same field follows a comma: such a text is not a single test.
   if (Object.keys(WANTED).some((other) => operands.includes(`, ${other} `))) return undefined;
   const words = WANTED[operator]?.(operands.split("|"));
   return words === undefined ? undefined : { field, operator, words };
 }
 
-/** Returns a value as JSON, shortened to 120 characters. */
+/** Formats a value as JSON, shortened to 120 characters. */
 export function valueInWords(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value) ?? "nothing";

@@ -11,19 +11,19 @@ import {
 } from "../../rules/evaluate.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 
-/** Test of a condition, and its result for an event. */
+/** A single test of a condition, and its result for an event. */
 export interface AskedLine {
   /** The test: `message.text contains_word refund|chargeback`, preceded by `not` if it is negated. */
   readonly wanted: string;
-  /** Field of the condition. Set, like `operator` and `operands`, for a test of one field by one operator. */
+  /** Field that the test reads. Set, like `operator` and `operands`, for a test of one field by one operator. */
   readonly field?: string;
   readonly operator?: string;
   readonly operands?: readonly unknown[];
-  /** Whether the test holds; undefined if it can't be judged separately, as an expression among other tests. */
+  /** Whether the test is true; undefined if it can't be judged separately, such as an expression among other tests. */
   readonly holds: boolean | undefined;
   /** Value of the field in the event. */
   readonly actual: FieldValue;
-  /** Compared words and text, for operators on text. */
+  /** Words and text that an operator on text has compared. */
   readonly compared?: { readonly words: readonly string[]; readonly text: string };
 }
 
@@ -33,11 +33,14 @@ export interface FailedCondition {
   readonly index: number;
   readonly lines: readonly AskedLine[];
   readonly missing: readonly AskedLine[];
-  /** Word of the text that comes closest to a wanted word. */
+  /** Word of the text that comes closest to a word that the condition looks for. */
   readonly closest: ClosestWord | undefined;
 }
 
-/** Finds the condition of a rule that contains the clause at `path`, and compares it; undefined for other clauses. */
+/**
+ * Finds the rule's condition that contains the clause at `path`, and evaluates its tests; undefined if the clause is
+ * not in a condition.
+ */
 export function failedCondition(
   { conditions }: Pick<CompiledRule, "conditions">,
   path: string | undefined,
@@ -120,11 +123,11 @@ const LITERAL: ReadonlySet<string> = new Set([
 export interface ClosestWord {
   readonly found: string;
   readonly wanted: string;
-  /** Letters to add, drop, change or swap. */
+  /** Number of letters to add, drop, change or swap. */
   readonly edits: number;
 }
 
-/** Returns the word of `text` that comes closest to one of `words`, with at most a third of its letters wrong. */
+/** Returns the word of `text` that comes closest to one of `words`. At most a third of its letters may be wrong. */
 export function closestWord(words: readonly string[], text: string): ClosestWord | undefined {
   const tokens = text.split(/[^\p{L}\p{N}_'-]+/u).filter((token) => token !== "");
   let best: ClosestWord | undefined;
@@ -143,5 +146,5 @@ export function closestWord(words: readonly string[], text: string): ClosestWord
   return best;
 }
 
-/** Maximum words of a text that are compared. */
+/** Maximum number of words of a text that are compared. */
 const MAX_TOKENS = 200;

@@ -16,16 +16,18 @@ import type { StoredRun } from "../../runtime/store/run.ts";
 import { keptRun } from "../kept-run.ts";
 import { valueInWords } from "./clause.ts";
 
-/** Condition of a step that a run has evaluated; for repeated steps, in the last round that reached it. */
+/**
+ * Condition of a step that a run has evaluated. For a repeated step, it is from the last round that reached the step.
+ */
 export interface DecidedCondition {
   /** Label of the condition, such as `actions[1]` or `actions[1].else_if[0]`. */
   readonly label: string;
   /** Text of the condition. Absent: the rule has changed since. */
   readonly source?: string;
   readonly holds: boolean;
-  /** Stored values that the condition read, by path. An absent field is null. */
+  /** Stored values that the condition read, by path. A field without a value is null. */
   readonly read: Readonly<Record<string, Json>>;
-  /** Paths that the condition read, if their values at that time are not stored. */
+  /** Paths that the condition read, whose values at that time are not stored. */
   readonly notKept: readonly string[];
   /** The condition in words, such as `if steps.sure.text == "yes": false (steps.sure.text = "Yes")`. */
   readonly inWords: string;
@@ -37,7 +39,7 @@ type DecidedRun = Pick<StoredRun, "body" | "owner" | "revision">;
  * Returns the conditions that a run has evaluated, reconstructed from its stored state.
  *
  * @param event The event that started the run.
- * @param rule The rule in the run's revision; `undefined` if unavailable.
+ * @param rule The revision of the rule that the run uses; `undefined` if unavailable.
  */
 export function decidedConditions(
   run: DecidedRun,
@@ -52,7 +54,7 @@ export function decidedConditions(
     const placed = steps.get(label);
     if (placed === undefined) return [];
     const { position, call } = placed;
-    // a called rule's variables are dropped after its last step; its steps are found by their own ids
+    // a called rule's variables are dropped after its last step, but its steps can still be found by their ids
     const calls = call === undefined ? {} : { calls: { [call]: {}, ...state.calls } };
     const view = runView({ ...state, ...calls, position }, rule, { now: state.startedAt });
     return conditionsOf(placed.step)
@@ -71,7 +73,10 @@ interface PlacedStep {
   readonly step: Step;
   readonly position: Position;
   readonly isRepeated: boolean;
-  /** Label of the step that runs the called rule. Absent: the step belongs to the run's own rule. */
+  /**
+   * Label of the step that calls another rule, to which this step belongs. Absent: the step belongs to the run's own
+   * rule.
+   */
   readonly call?: string;
 }
 
@@ -118,7 +123,7 @@ function inParentheses(read: DecidedCondition["read"], notKept: readonly string[
   return all.length === 0 ? "" : ` (${all.join("; ")})`;
 }
 
-/** Roots whose values come from outside the run, or change within it. */
+/** Matches paths whose values come from outside the run, or change during the run. */
 const CHANGING =
   /^(?:state|now|hours|texts|inputs|repeat|secrets|sender\.(?:labels|is_new))(?:\.|$)/;
 

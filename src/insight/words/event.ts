@@ -19,7 +19,7 @@ export function eventInWords(event: AccountEvent): string {
   return `${name}${who}${text === undefined ? "" : `: ${JSON.stringify(text)}`}`;
 }
 
-/** Returns sender and text of an event: `@ana: "hello"`. For an event without a text, its trigger replaces the text. */
+/** Returns sender and text of an event: `@ana: "hello"`. The trigger replaces the text of an event without one. */
 export function saidInWords(event: AccountEvent): string {
   if (!("sender" in event)) return eventInWords(event);
   const { username, id } = event.sender;

@@ -6,7 +6,7 @@ export function ownerInWords({ owner }: { readonly owner: string }): string {
   return owner.replace(":", " ").replace(/#.*$/, "");
 }
 
-/** Returns the state or the end of a run in words. @param items Known items of the run. */
+/** Describes the current state or the end of a run. @param items Known outbox items of the run. */
 export function runInWords(run: JournalRun, items: readonly OutboxItem[] = []): string {
   if (ruleOf(run) === undefined) {
     const waits = waitsOf(run).map(({ kind, name }) => `${kind} "${name}"`);
@@ -42,7 +42,7 @@ export function failureInWords(run: JournalRun): string {
   return typeof error === "string" ? `failed: ${error}` : "failed";
 }
 
-/** Returns a time, with the remaining time if `now` is known and earlier: `2026-11-22T07:00:00Z (8 h 12 min)`. */
+/** Formats a time. Adds the remaining time if `now` is known and earlier: `2026-11-22T07:00:00Z (8 h 12 min)`. */
 export function timeInWords(at: number, now: number | undefined): string {
   const written = new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
   return now === undefined || at <= now ? written : `${written} (${durationText(at - now)})`;

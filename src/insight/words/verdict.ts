@@ -12,7 +12,7 @@ const REASONS: Readonly<Partial<Record<VerdictReason, string>>> = {
   replayed: "it leaves what is replayed (on_replay)",
 };
 
-/** Puts a rule's verdict into one line: `refund: no match: wants the word "refund", the message is "hi"`. */
+/** Describes a rule's verdict in one line: `refund: no match: wants the word "refund", the message is "hi"`. */
 export function verdictInWords({ ruleId, outcome, reason, clause }: Verdict): string {
   if (outcome === "ran") return `${ruleId} ran`;
   const sentence = REASONS[reason];
@@ -30,9 +30,9 @@ export function verdictInWords({ ruleId, outcome, reason, clause }: Verdict): st
 }
 
 /**
- * Describes an answer that a question refused, in one line.
+ * Describes an answer that did not fit its question, in one line.
  *
- * @param by Run that asked the question: `1/rule:order`.
+ * @param by Id of the run that asked the question: `1/rule:order`.
  * @param said Text of the person.
  */
 export function refusedInWords(

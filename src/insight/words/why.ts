@@ -5,18 +5,18 @@ import type { CompiledRule } from "../../rules/ruleset.ts";
 import { failedCondition, type ClosestWord } from "./condition.ts";
 import { valueInWords } from "./clause.ts";
 
-/** Requirement for a rule to run. */
+/** A requirement for a rule to run, and whether it is met. */
 export interface WhyLine {
-  /** Place in the rule: `conditions[0].any`, `cooldown`. */
+  /** Path of the requirement in the rule: `conditions[0].any`, `cooldown`. */
   readonly where: string;
   readonly wanted: string;
-  /** `-`: the requirement can't be judged separately. */
+  /** Whether the requirement is met. `-`: it can't be judged separately. */
   readonly state: "ok" | "no" | "-";
-  /** Actual value in words. Absent: `wanted` is sufficient. */
+  /** Actual value in words. Absent: the requirement itself says enough. */
   readonly actual?: string;
 }
 
-/** Explanation of a verdict: the requirements of the rule, up to the first that failed. */
+/** Explanation of a verdict: the requirements of the rule, up to the first one that is not met. */
 export interface WhyAnswer {
   readonly verdict: Verdict;
   readonly lines: readonly WhyLine[];
@@ -63,7 +63,7 @@ export function whyRule(
   return { verdict, lines: [...lines, ...compared], ...(closest !== undefined && { closest }) };
 }
 
-/** Requirements, other than group and age of the event, without which a rule's conditions are not evaluated. */
+/** Requirements that block a rule before its conditions are evaluated, by reason, for verdicts without a clause. */
 const KEPT_BACK: Readonly<Partial<Record<Verdict["reason"], WhyLine>>> = {
   disabled: { where: "enabled", wanted: "true", state: "no", actual: "false" },
   "stage-draft": { where: "stage", wanted: "live", state: "no", actual: "draft" },
@@ -89,7 +89,9 @@ const CLAUSES_BEFORE: ReadonlySet<Verdict["reason"]> = new Set([
   "other-account",
 ]);
 
-/** Returns the reason why a rule's conditions were not evaluated; undefined if they were. */
+/**
+ * Returns the requirement that blocked a rule before its conditions were evaluated; undefined if they were evaluated.
+ */
 function clauseBefore(
   { reason, clause }: Verdict,
   { onReplay }: CompiledRule,
@@ -123,7 +125,7 @@ function lineOf({ path, wanted, actual, error }: NonNullable<Verdict["clause"]>)
   return { where: path, wanted, state: "no", actual: error ?? valueInWords(actual) };
 }
 
-/** Returns the event's values of the fields that an expression reads. */
+/** Returns the fields that an expression reads, with the event's values: `message.text = "hi"`. */
 function valuesIn(expression: string, event: AccountEvent): string | undefined {
   const fields = fieldsOf(event.kind);
   const names = new Set(expression.match(/[a-z_]+(?:\.[a-z_]+)+/g));

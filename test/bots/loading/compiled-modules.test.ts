@@ -11,7 +11,7 @@ import type { HandlerOutcome } from "../../../src/bots/messages.ts";
 import { messageReceived } from "../../support/events.ts";
 import { when } from "../../support/when.ts";
 
-/** Whether Node compiles modules here; older versions use the TypeScript loader for all modules. */
+/** Whether this version of Node can load modules that were compiled ahead. Older versions use the TypeScript loader. */
 const compiles = "registerHooks" in nodeModule;
 
 let folder: string;

@@ -21,7 +21,7 @@ const pass = (ms: number): void => {
   advance(ms);
 };
 
-/** Responses that are held back, to modules that connect at their top level. */
+/** Open responses to modules that send a request at their top level. The test decides when to end them. */
 const asking: ServerResponse[] = [];
 const service = createServer((_, response) => void asking.push(response));
 let connect: string;
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 const path = (name: string): string => join(folder, `${name}.mjs`);
-/** A bot that answers with its name, or with `says`. */
+/** Writes a module with a bot that answers with its name, or with `says`. */
 const save = (name: string, before = "", says = name): Promise<void> =>
   writeFile(
     path(name),
@@ -77,7 +77,7 @@ const passUntil = async <T>(ended: Promise<T>): Promise<T> => {
     await passing;
   }
 };
-/** Starts bots, one of which connects while it loads; the host stops waiting for it. */
+/** Starts bots. One of them sends a request while it loads, so the host no longer waits for it. */
 const startLate = async (names: readonly string[], more: Partial<BotHostOptions> = {}) => {
   const starting = start(names, more);
   await when(() => (asking.length > 0 ? true : undefined));
@@ -127,7 +127,7 @@ describe("a bot module that waits at its top level", () => {
     await when(() => (asking.length > 0 ? true : undefined));
     await passUntil(starting);
 
-    // The bot that shares the slow bot's thread is loaded once that thread has waited long enough.
+    // The bot in the same thread is loaded again once the thread has waited long enough for the slow module.
     expect(await passUntil(Promise.all(others.map(saysOf)))).toEqual(others);
     const answer = saysOf("slow");
     await when(() => (asking.length > 1 ? true : undefined));

@@ -4,14 +4,14 @@ import { handTicking } from "../../support/hand-ticking.ts";
 
 const PATIENCE_MS = 15_000;
 
-/** A thread whose loading ends when `finish` is called. */
+/** Creates a thread that is loading until `finish` is called. */
 function slowThread() {
   let finish = (): void => {};
   const loaded = new Promise<void>((resolve) => (finish = resolve));
   return { loadingMs: 0, bots: [], faults: [], start: () => loaded, close: async () => {}, finish };
 }
 
-/** Starts threads. `isWaiting` returns whether the start still waits for one. */
+/** Starts threads. `isWaiting` returns whether the start is still waiting for one of them. */
 function starting(...threads: readonly ReturnType<typeof slowThread>[]) {
   const { ticking, advance } = handTicking();
   const loads = new BotLoads({

@@ -6,7 +6,7 @@ import { watchThread } from "../../../src/bots/watching/watch-thread.ts";
 const STALL_MS = 2_000;
 const TICK_MS = 100;
 
-/** A thread that uses processor time according to `usage`, and never answers. */
+/** Watches a thread that uses processor time as `usage` says, and never answers. */
 function silent(usage: (tick: number) => ThreadUsage | undefined) {
   let ticks = 0;
   let advance = (): void => {};

@@ -28,12 +28,12 @@ interface Made {
 }
 
 interface SettingsMistake {
-  /** Lines below `version: 1`. */
+  /** Text of the settings file below the line `version: 1`. */
   readonly written: string;
   /** Line and column of the mistake. */
   readonly at: string;
   readonly message: string;
-  /** Correct text to write instead. */
+  /** Expected suggestion in the message. */
   readonly help: string;
 }
 

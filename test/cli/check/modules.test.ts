@@ -16,7 +16,7 @@ async function removeFolder(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** Runs `check` in a folder of its own, for several tests. */
+/** Runs `check` in a new folder. Several tests use the result. */
 async function inFolder<T>(check: () => Promise<T>): Promise<T> {
   await makeFolder();
   try {
@@ -34,7 +34,7 @@ const input = {
   text: () => Promise.resolve(""),
 };
 
-/** Writes a project and checks it: `file:line:column severity: message (help)`. */
+/** Writes a project and checks it. Returns lines such as `file:line:column severity: message (help)`. */
 async function problemsOf(
   files: Readonly<Record<string, string>>,
   options: Parameters<typeof checkFiles>[2] = {},
@@ -50,7 +50,7 @@ async function problemsOf(
   );
 }
 
-/** Problems of one file, without its name. */
+/** Problems of one file, without the file's name. */
 const problemsIn = (file: string, lines: readonly string[]): readonly string[] =>
   lines.flatMap((one) => (one.startsWith(`${file}:`) ? [one.slice(file.length + 1)] : []));
 
@@ -58,7 +58,7 @@ const problemsIn = (file: string, lines: readonly string[]): readonly string[] =
 interface Called {
   readonly why: string;
   readonly target: string;
-  /** Text of the called module; by default the text of codes.ts. */
+  /** Text of the called module; default: the text of codes.ts. */
   readonly module?: string;
   readonly messages: readonly string[];
 }

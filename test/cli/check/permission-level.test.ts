@@ -54,7 +54,7 @@ export default defineBot({
 });
 `;
 
-/** Problems of the project at a level. Each as `file:line:column: message`. */
+/** Problems of the project if the app has a permission level, as lines `file:line:column: message`. */
 async function problems(
   level: AccessLevel | undefined,
   { source = "polling", rules = RULES, bot = "" } = {},

@@ -73,7 +73,7 @@ describe("the webhook's address", () => {
   });
 });
 
-/** Suggestions for a folder with one rule file. */
+/** Commands that `dev` suggests for a folder with one rule file. */
 async function suggested(
   rules: string,
   bots: SuggestionNeeds["bots"] = [],

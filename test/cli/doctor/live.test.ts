@@ -60,7 +60,10 @@ describe("doctor --live", () => {
   const run = (...args: readonly string[]): Promise<Ran> =>
     begin({ cwd: bot, env: { ANSWERBACK_WEBHOOK_LISTEN: at } }, args).ended;
 
-  /** Runs `doctor --live`. The public name does not resolve here, so only the platform knows the route. */
+  /**
+   * Runs `doctor --live`. The webhook's public name does not resolve on this machine, so `doctor` can't test the route
+   * itself.
+   */
   async function doctor(...more: readonly string[]): Promise<readonly Step[]> {
     const args = ["doctor", "--live", "--json", "--connect-to", "127.0.0.1:1", ...more];
     const { out } = await run(...args);

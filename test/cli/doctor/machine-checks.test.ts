@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Changes the setting of the running server. Resolves once new connections have it. */
+/** Changes the setting `fsync` of the running PostgreSQL server. Resolves once new connections see the change. */
 async function setFsync(value: "on" | "off"): Promise<void> {
   const client = new pg.Client({ connectionString: server.url("postgres") });
   await client.connect();
@@ -34,7 +34,7 @@ async function setFsync(value: "on" | "off"): Promise<void> {
   await client.end();
 }
 
-/** The finding of `doctor` about the store. */
+/** The finding of `doctor` about a store. */
 async function findingOn(store: string): Promise<unknown> {
   const settings = join(folder, "answerback.yaml");
   await writeFile(settings, `version: 1\nstore: ${JSON.stringify(store)}\n`);

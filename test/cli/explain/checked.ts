@@ -7,7 +7,10 @@ import type { Problem } from "../../../src/config/problem.ts";
 import { readTests } from "../../../src/insight/tests/read-tests.ts";
 import { asRuleFile, type Example } from "../../../src/rules/example.ts";
 
-/** Returns the problems that `check` finds in an example, or `test` if the example is one of a file of tests. */
+/**
+ * Returns the problems of an example: those that `test` finds in its test file, or without one, those that `check`
+ * finds.
+ */
 export async function problemsOf(example: Example): Promise<readonly Problem[]> {
   if (typeof example === "string") return checkedText(example, tmpdir());
   const folder = await mkdtemp(join(tmpdir(), "answerback-example-"));
@@ -22,7 +25,7 @@ export async function problemsOf(example: Example): Promise<readonly Problem[]> 
   }
 }
 
-/** Returns the problems that `check -` finds in a rule file, or in the keys of a rule, in `cwd`. */
+/** Returns the problems that `check -` finds in a rule file, or in some keys of a rule. `cwd` is the current folder. */
 export async function checkedText(text: string, cwd: string): Promise<readonly Problem[]> {
   const input = { ...NO_INPUT, text: () => Promise.resolve(asRuleFile(text)) };
   return (await checkFiles({ cwd, env: {}, input }, ["-"], {})).problems;

@@ -31,7 +31,7 @@ const SECRETS = {
   CONSOLE_ADMIN_TOKEN: "a token of sixteen characters or more",
 };
 
-/** The one example of a topic. */
+/** Returns the only example of a topic. @throws if there are more. */
 function exampleOf({ kind, name, examples }: Topic): string {
   const [first, ...more] = examples.map(({ example }) => example);
   if (typeof first !== "string" || more.length > 0) throw new Error(`${kind} ${name}: one example`);
@@ -51,7 +51,7 @@ describe.each(WORDS)("$kind $name", (topic) => {
   });
 });
 
-/** Settings that an example needs beside it to be valid. */
+/** Further settings without which a setting's example is not valid, by the setting's name. */
 const BESIDE: Readonly<Record<string, string>> = {
   data: "store: postgres://bot@db.example/answerback?sslmode=verify-full\n",
 };

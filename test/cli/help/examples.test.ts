@@ -30,10 +30,12 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback mcp": "Ctrl-C ends",
 };
 
-/** Examples that need a database: test/runtime/store/move and test/host/roles run these commands. */
+/**
+ * Examples that need a database. The tests in test/runtime/store/move and test/host/roles run these commands instead.
+ */
 const ON_DATABASE = /^answerback (move|run --role) /;
 
-/** `verify` exits with 1 for differences, and faults of other examples cause some. */
+/** `verify` exits with 1 if it finds differences, and the faults that other examples inject cause some. */
 const FINDS_DIFFERENCES = /^answerback verify/;
 
 /** Commands that create the objects that an example assumes. */
@@ -116,11 +118,11 @@ describe("the examples of the help", () => {
   });
 });
 
-/** Counters that make names unique. */
+/** Number of names created so far, which makes each name unique. */
 let things = 0;
 const unique = (name: string): string => `${name}_${(things += 1)}`;
 
-/** Values of the shell variables in `line`, created for this line alone. */
+/** Values for the shell variables in `line`. They are created for this line only. */
 async function valuesFor(line: string, dev: RunningDev): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const [, name = ""] of line.matchAll(/\$([A-Z_]+)/g)) {
@@ -190,7 +192,7 @@ async function adsAccount({ control, file }: RunningDev): Promise<string> {
   return (await control.post<{ account_id: string }>("/ads/accounts", account)).account_id;
 }
 
-/** Returns an escalation to a person. */
+/** Creates an escalation, and returns its id. */
 async function handedOver(dev: RunningDev): Promise<string> {
   const { control, file } = dev;
   const person = await control.user(unique("in_trouble"));
@@ -206,7 +208,7 @@ async function handedOver(dev: RunningDev): Promise<string> {
 const escalations = (dev: RunningDev): Promise<{ readonly id: number }[]> =>
   dev.rows("escalations", "list", "--all");
 
-/** Creates a person whose first answer stays unknown, with a second answer waiting behind it. */
+/** Creates a person whose first answer has an unknown outcome. A second answer waits for the first one. */
 async function stuckLane(dev: RunningDev) {
   const { control, file } = dev;
   const person = await control.user(unique("stuck"));

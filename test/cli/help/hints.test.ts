@@ -12,7 +12,7 @@ interface SourceText {
   readonly file: string;
   /** Text of a string in the source, with the placeholders of templates. */
   readonly text: string;
-  /** Whether it is the value of a property `hint`, or one of its alternatives. */
+  /** Whether the text is the value of a property `hint`, or one of several possible values. */
   readonly isHint: boolean;
 }
 

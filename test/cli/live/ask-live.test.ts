@@ -7,7 +7,7 @@ import { APP_KEY_NAMES } from "../../../src/cli/live/portal.ts";
 const ENTER = "\r";
 const DOWN = "\u001B[B";
 
-/** Types each answer when its question is shown. */
+/** Types an answer whenever the prompt for it is shown. */
 function typing(answers: readonly (readonly [question: string, keys: string])[]) {
   const input = new PassThrough();
   const output = new PassThrough();

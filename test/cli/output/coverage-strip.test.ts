@@ -8,13 +8,13 @@ const NOW = Date.UTC(2026, 0, 2, 12);
 
 type Spans = ShownNeeds["spans"];
 
-/** A span of time, by its age in minutes. */
+/** A period of coverage. Its start and end are given in minutes before now. */
 function span(began: number, ended: number, state: Spans[number]["state"], reason?: string) {
   const stretch = { account: "100", from: NOW - began * MINUTE, to: NOW - ended * MINUTE, state };
   return reason === undefined ? stretch : { ...stretch, reason };
 }
 
-/** Draws the last four hours and returns the lines, without the empty ones. */
+/** Draws the coverage of the last four hours, and returns the lines that are not empty. */
 function drawn(spans: Spans, { reachable = true, ascii = false } = {}): readonly string[] {
   const window = { from: NOW - 4 * HOUR, to: NOW };
   const shown = shownTime({ spans, window, now: NOW, reachable });

@@ -5,7 +5,7 @@ import { begin, type Ran } from "../../support/command-line.ts";
 import { botOnSandbox } from "../../support/bot-on-sandbox.ts";
 import type { CommandLine } from "./shell-line.ts";
 
-/** Runs a command of the help or of a page in a folder. */
+/** Runs a command from the help or from a documentation page in a folder. */
 export function runLine({ args, input, inputFile }: CommandLine, cwd: string): Promise<Ran> {
   const piped = inputFile === undefined ? input : readFile(join(cwd, inputFile), "utf8");
   return begin(piped === undefined ? { cwd } : { cwd, input: piped }, args).ended;
@@ -20,9 +20,10 @@ export interface Place {
 }
 
 /**
- * Returns a folder in which a command can run beside the `dev` that other commands share.
+ * Returns a folder in which a command can run. This is the shared folder, in which `dev` is running, unless the command
+ * needs one of its own.
  *
- * @param shared Folder of that `dev`.
+ * @param shared Folder of the `dev` that most commands share.
  */
 export async function placeFor(line: string, shared: string): Promise<Place> {
   if (line.startsWith("answerback run ")) {

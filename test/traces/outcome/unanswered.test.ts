@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 let bot: RuleBot;
 afterEach(() => bot.close());
 
-/** A rule for messages with the word hello, with `keys` of its own. */
+/** Returns a rule for messages with the word hello. `keys` are additional keys of the rule. */
 const rule = (keys: string, actions = "[{ reply_dm: Hi. }]") => `version: 1
 rules:
   - id: greeting
@@ -24,7 +24,7 @@ interface Way {
   readonly why: string;
   readonly rules: string;
   readonly says?: readonly string[];
-  /** Milliseconds after the last message. */
+  /** Time to wait after the last message, in milliseconds. */
   readonly later?: number;
   readonly refuses?: string;
   readonly restraints?: Parameters<typeof ruleBot>[2];

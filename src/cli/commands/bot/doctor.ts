@@ -76,14 +76,17 @@ function lines(io: Io, { name, state, message, fix, details = [] }: Finding): st
     .join("");
 }
 
-/** Formats a text that begins at a column, wrapped to the terminal. Commands to paste stay on one line. */
+/**
+ * Wraps a text that begins at column `from` to the terminal's width. A `fix:` with a command to paste stays on one
+ * line.
+ */
 function fitted({ width }: Io, text: string, from: number, further: number): string {
   const shown = visible(text);
   if (width === undefined || /^fix: (answerback|chmod) /.test(shown)) return shown;
   return wrap(shown, width - Math.max(from, further)).join(`\n${" ".repeat(further)}`);
 }
 
-/** Adds the flags of the current settings to a command that fixes a problem. */
+/** Adds `--live` or `--config` to the command of a fix, so that the command uses the checked bot's settings. */
 function ofTheLiveBot(finding: Finding, config: string | undefined): Finding {
   const { fix } = finding;
   if (fix === undefined || !/\banswerback (?!init)[^,;()]*$/.test(fix)) return finding;

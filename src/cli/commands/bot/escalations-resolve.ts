@@ -17,7 +17,7 @@ interface ResolveFlags extends CommonFlags {
 
 type Resolved = Extract<Answers["resolveEscalation"], { done: true }>;
 
-/** `escalations resolve`: ends a hand-over, and the silence that it caused. */
+/** `escalations resolve`: ends a hand-over to a person. Rules and bots that it silenced then answer again. */
 export function resolveEscalations(io: Io): Command {
   const command = withCommonFlags(new Command("resolve"), "print JSON")
     .description("mark a hand-over as resolved; rules and bots then answer the person again")
@@ -58,7 +58,7 @@ async function resolveOne(io: Io, flags: CommonFlags, id: number): Promise<Resol
   return answer;
 }
 
-/** Maximum number of escalations in one answer of the runtime. */
+/** Maximum number of escalations in one page of the list. */
 const PAGE = 1_000;
 
 /** Resolves all open hand-overs of a person, newest first. */

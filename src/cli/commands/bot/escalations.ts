@@ -134,7 +134,7 @@ function whatToDo({ id, ...escalationFields }: Escalation): string {
   return `${answer}when done: ${shell`answerback escalations resolve ${id}`}`;
 }
 
-/** Describes whom the bot does not answer during the hand-over, and until when. */
+/** Describes which people the bot does not answer because of the hand-over, and until when. */
 function pauseText({ silences, account, resolvedAt }: Escalation): string | undefined {
   if (silences === undefined || resolvedAt !== undefined) return undefined;
   const { scope, until } = silences;

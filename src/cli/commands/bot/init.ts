@@ -127,7 +127,7 @@ function defaultTaken(template: TemplateName): string {
   return `Template: ${template}. Others: ${others} (see init --list).\n`;
 }
 
-/** Reads the addresses and keys of the live platform from the flags; addresses also from the environment. */
+/** Reads the addresses and keys of the live platform from the flags. Addresses may also come from the environment. */
 async function givenFor(io: Io, flags: InitFlags): Promise<LiveAnswers> {
   const { proxy, keys } = flags;
   const { baseUrl = saidBy(io, "ANSWERBACK_PLATFORM_BASE_URL") } = flags;
@@ -166,7 +166,7 @@ function asks(io: Io, { yes }: InitFlags): boolean {
   return yes !== true && io.interactive && io.input.isTerminal;
 }
 
-/** Prompts for the template; without a terminal it is the default. */
+/** Prompts for the template; returns the default template if no person can be prompted. */
 async function chosen(io: Io, flags: InitFlags): Promise<TemplateName> {
   if (!asks(io, flags)) return "echo";
   const { isCancel, select } = await import("@clack/prompts");

@@ -78,7 +78,7 @@ export function journal(io: Io): Command {
   });
 }
 
-/** Limit of entries searched for late ones. */
+/** Maximum number of journal entries to search for late ones. */
 const MAX_SEARCHED_ENTRIES = 20_000;
 const PAGE = 1_000;
 
@@ -104,7 +104,7 @@ async function rowsOf(
   return rows.slice(0, limit);
 }
 
-/** Outcomes of entries answered by an operator, and of the operator's answers, by entry number. */
+/** Texts by entry number: for entries that an operator answered by hand, and for the answers themselves. */
 async function byHandIn(
   rows: readonly Entry[],
   stored: Pick<Stored, "outbox">,
@@ -155,7 +155,7 @@ function outcomeOf({ state, runs, decision = "{}" }: Entry): string {
   return ran.length > 0 ? ran.join(", ") : (storedDecision.reason ?? "nothing ran");
 }
 
-/** Whether a run is a whole one. Branches are shown as part of their run. */
+/** Whether a run is a main run. Branches are shown as part of their main run. */
 function isWhole({ id }: Pick<Entry["runs"][number], "id">): boolean {
   return trunkOf(id) === undefined;
 }

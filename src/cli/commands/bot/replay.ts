@@ -77,7 +77,10 @@ async function watch(
 
 const AGO_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000 };
 
-/** Parses a time as milliseconds since the epoch; negative for `-2h`, which is relative to the platform's time. */
+/**
+ * Parses a time to milliseconds since the epoch. A time before the platform's current time, such as `-2h`, becomes a
+ * negative number of milliseconds.
+ */
 function replayTime(text: string): number {
   const [, amount, unit] = /^-(\d+)([mh])$/.exec(text) ?? [];
   if (amount !== undefined) return -Number(amount) * (AGO_MS[unit ?? ""] ?? 0);

@@ -123,13 +123,13 @@ function say(io: Io, logFormat: LogFormat, text: string, level = INFO): void {
 const INFO = 30;
 const WARN = 40;
 
-/** Flags that make another command use the same bot. */
+/** Flags to add to a suggested command, so that it uses the same settings. */
 function ofSettings({ live, config }: RunFlags): string {
   if (live === true) return " --live";
   return config === undefined ? "" : shell` --config ${config}`;
 }
 
-/** Stops the bot, and reports if work in progress could not finish in time. */
+/** Stops the bot, and reports if work in progress did not finish in time. */
 async function stopped(io: Io, logFormat: LogFormat, stop: () => Promise<void>): Promise<void> {
   const { settlesWithin } = await import("../../../runtime/loop/settles-within.ts");
   if (await settlesWithin(STOP_WITHIN_MS, stop())) return;

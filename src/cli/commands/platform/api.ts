@@ -48,7 +48,7 @@ export function api(io: Io): Command {
   );
 }
 
-/** The body as JSON, from the flag, a file or stdin. */
+/** Returns the request body as JSON, from the flag, a file or stdin. */
 async function bodyOf(io: Io, { body, bodyFile }: ApiFlags): Promise<unknown> {
   if (body === undefined && bodyFile === undefined) return undefined;
   const file = body === "-" ? "-" : bodyFile;

@@ -103,7 +103,7 @@ function list(io: Io): Command {
   });
 }
 
-/** The other participant of a conversation between two, from the conversation's id; the sender in a group. */
+/** User id of the other participant in a conversation of two people; in a group, the sender of the message. */
 function withWhom(
   { sender_id, dm_conversation_id = "" }: { sender_id?: string; dm_conversation_id?: string },
   me: string,
@@ -112,7 +112,7 @@ function withWhom(
   return both.length === 2 ? both.find((id) => id !== me) : sender_id;
 }
 
-/** Looks up people by id. People who no longer exist are missing, and are shown by their id. */
+/** Looks up people by id. The result omits people who no longer exist; callers show their id instead. */
 async function peopleOf(
   { app }: Pick<PlatformTarget, "app">,
   ids: readonly string[],

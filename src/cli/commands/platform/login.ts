@@ -10,7 +10,7 @@ import { nonNegativeInteger, positiveSeconds } from "../../arguments/numbers.ts"
 import { printRecord } from "../../output/print.ts";
 import { withCommonFlags } from "../../arguments/settings-flags.ts";
 
-/** `login`: an account's owner signs in to the platform and lets the bot act for it. */
+/** `login`: links a bot account. The account's owner signs in to the platform and approves the app. */
 export function login(io: Io): Command {
   const command = withCommonFlags(new Command("login"), "print JSON")
     .description("link a bot account: its owner signs in to the platform and approves the app")

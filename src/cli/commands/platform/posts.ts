@@ -14,7 +14,7 @@ import {
 } from "../../arguments/settings-flags.ts";
 import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 
-/** `posts`: find, read, publish and delete posts. */
+/** `posts`: finds, reads, publishes and deletes posts. */
 export function posts(io: Io): Command {
   return new Command("posts")
     .description("search, show, publish and delete posts")

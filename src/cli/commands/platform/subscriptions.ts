@@ -9,7 +9,7 @@ interface Flags extends ActingFlags, JsonFlag {
   readonly webhook?: string;
 }
 
-/** `subscriptions`: the accounts whose events a webhook receives. */
+/** `subscriptions`: manages the accounts whose events a webhook receives. */
 export function subscriptions(io: Io): Command {
   return new Command("subscriptions")
     .description("manage the accounts whose events a webhook receives")

@@ -10,7 +10,7 @@ const SELECTION = {
   userFields: ["created_at", "description", "public_metrics", "verified", "protected"],
 } as const;
 
-/** `users`: look users up. */
+/** `users`: looks up users. */
 export function users(io: Io): Command {
   return new Command("users").description("look up users of the platform").addCommand(get(io));
 }

@@ -7,7 +7,7 @@ import { formatTime } from "../../output/format-time.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 
-/** `webhooks`: the URLs to which the platform delivers events. */
+/** `webhooks`: manages the URLs to which the platform delivers events. */
 export function webhooks(io: Io): Command {
   return new Command("webhooks")
     .description("manage the app's webhooks; a running bot manages its own webhook itself")

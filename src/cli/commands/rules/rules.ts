@@ -47,7 +47,7 @@ function list(io: Io): Command {
   });
 }
 
-/** Triggers as text; a schedule appears with its time and zone. */
+/** Triggers of a rule as text; a schedule is shown with its time and time zone. */
 function triggersInWords({
   triggers,
   schedules,

@@ -8,7 +8,7 @@ import { offsetInWords } from "../../output/clock-offset.ts";
 import { printRecord } from "../../output/print.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 
-/** Time after which the command reports that the clock is still moving. */
+/** Time in milliseconds after which the command reports that the clock is still moving. */
 const SLOW_MS = 1_000;
 
 const BACK = /^-(\d+(ms|s|m|h|d))+$/;

@@ -65,7 +65,10 @@ export function sandbox(io: Io): Command {
   );
 }
 
-/** Starts the console of a sandbox without a bot, at a free port. Sessions persist if the sandbox's state is saved. */
+/**
+ * Starts the console of a sandbox without a bot on a free port. If the sandbox's state is saved, so are sign-ins to the
+ * console.
+ */
 async function consoleOf(
   io: Io,
   running: RunningSandbox,

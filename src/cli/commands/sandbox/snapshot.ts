@@ -12,7 +12,7 @@ import {
 } from "../../arguments/settings-flags.ts";
 import { shell } from "../../../text/shell.ts";
 
-/** `snapshot`: saves the sandbox's world under a name, and restores it. */
+/** `snapshot`: saves the sandbox's data under a name, and restores saved data. */
 export function snapshot(io: Io): Command {
   return new Command("snapshot")
     .description("save and restore the sandbox's data")

@@ -21,7 +21,7 @@ export async function checkBearer({ app, access }: PlatformTarget): Promise<Find
   }
 }
 
-/** Whether the platform accepts the app's key and secret, and the exact callback of `login`. */
+/** Checks whether the platform accepts the app's key and secret, and the exact callback URL of `login`. */
 export async function checkKeysAndCallback(
   { access }: PlatformTarget,
   callback: string,
@@ -74,7 +74,7 @@ function isNotAllowed(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.refusal.v1Code === NOT_ALLOWED;
 }
 
-/** Common misspellings of a callback. */
+/** Variants of a callback URL that are often on the app's list by mistake. */
 function nearby(callback: string): readonly string[] {
   const swapped = callback.startsWith("https:")
     ? callback.replace(/^https:/, "http:")

@@ -2,25 +2,25 @@ import type { Listen } from "../../../config/settings.ts";
 import { type Finding, fail, ok, warn } from "../finding.ts";
 import type { PublicAnswer } from "./public-request.ts";
 
-/** A request through the public address, and its expected receiver. */
+/** A request through the webhook's public address, and its expected receiver. */
 export interface PublicQuestion {
   /** URL including the query. */
   readonly url: URL;
-  /** Expected answer: the signature of the token. */
+  /** Expected body of the response: the signature of the challenge's token. */
   readonly expected: string;
   /** Address at which this machine listens. */
   readonly listen: Listen;
-  /** Whether the request arrived at `listen`. */
+  /** Whether the request arrived at the address `listen`. */
   readonly arrived: boolean;
-  /** Whether the bot runs; otherwise `doctor` receives in its place. */
+  /** Whether the bot itself receives; otherwise `doctor` receives in its place. */
   readonly botRuns: boolean;
 }
 
-/** Reported time limit of the live platform for the answer to a challenge. */
+/** Time limit of the live platform for the answer to a challenge, as users report it. Milliseconds. */
 const PATIENCE_MS = 3_000;
 const NAME = "address";
 
-/** Diagnoses the route through the public address from the answer to a request. */
+/** Diagnoses the route through the public address from the response to a request. */
 export function judgeAnswer(question: PublicQuestion, answer: PublicAnswer): Finding {
   const { url, listen } = question;
   const way = `${url.origin}${url.pathname}`;
@@ -75,7 +75,7 @@ function judgeBody(question: PublicQuestion, answer: Answered, way: string): Fin
   return ok(NAME, `${way} reaches this machine, ${ms} ms`);
 }
 
-/** Problem of an answer and its fix; undefined if the answer is as expected. */
+/** Problem of a response and its fix; undefined if the response is as expected. */
 function faultIn(
   { url, listen, arrived, expected }: PublicQuestion,
   { status, body }: Answered,
@@ -129,7 +129,7 @@ function faultIn(
   return undefined;
 }
 
-/** Request, response and arrival as lines. */
+/** Lines with the request, the response, and whether the request arrived. */
 function exchange(
   { url, arrived, botRuns, listen }: PublicQuestion,
   cameBack: string,

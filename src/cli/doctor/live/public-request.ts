@@ -3,7 +3,7 @@ import { request } from "node:https";
 import type { Listen } from "../../../config/settings.ts";
 import { messageOf } from "../../../system/error-message.ts";
 
-/** Progress of a request to a public address. */
+/** Outcome of a request to a public address: the step that failed, or the response. */
 export type PublicAnswer =
   | {
       /** Step that failed: the name, the connection, or the certificate. */
@@ -18,7 +18,7 @@ export type PublicAnswer =
       /** Content type; `location` is the target of a redirect. */
       readonly type: string;
       readonly location: string;
-      /** Beginning of the answer's body. */
+      /** Beginning of the response body. */
       readonly body: string;
       readonly ms: number;
     };
@@ -27,7 +27,7 @@ const WITHIN_MS = 10_000;
 const BODY_LENGTH = 2_000;
 
 /**
- * Requests a public address like the platform: by name, over TLS, without following redirects.
+ * Requests a public address as the platform does: by name, over TLS, without following redirects.
  *
  * @param via Address to connect to instead of the resolved one; the certificate must still match the name.
  */
@@ -106,7 +106,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return noAnswer();
   if (codeOf(error) === "ABORT_ERR") return noAnswer();
   const code = codeOf(error);
-  // errors of several addresses are wrapped in one with an empty message
+  // Node wraps the errors of several addresses in an error with an empty message
   return messageOf(error) === "" ? code : messageOf(error);
 }
 

@@ -6,7 +6,7 @@ import type { Here } from "./here.ts";
 
 export interface WebhookStep {
   readonly finding: Finding;
-  /** Id of the platform's current webhook. */
+  /** Id of the webhook that the platform has registered, if any. */
   readonly id?: string;
 }
 

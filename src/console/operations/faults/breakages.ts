@@ -4,16 +4,19 @@ import type { ActiveFault, PortalUsage } from "../../../sandbox/control/objects.
 import { operation, OperationError } from "../operation.ts";
 import { controlOf } from "../sandbox-control.ts";
 
-/** Breakages, which change state unlike faults: `token` revokes the bot's access, `cap` uses up its daily limits. */
+/**
+ * Breakages of the bot's access. Unlike faults, they change the sandbox's data: `token` revokes the bot's access, `cap`
+ * uses up its daily limits.
+ */
 export type BreakageKind = "token" | "cap";
 
-/** A current breakage. */
+/** A breakage that is in effect. */
 export interface Breakage {
   readonly kind: BreakageKind;
   readonly says: string;
-  /** Time at which the breakage ends by itself; ISO 8601 by the sandbox's clock. */
+  /** Time at which the breakage ends by itself, in ISO 8601, by the sandbox's clock. */
   readonly until?: string;
-  /** Label of the button that repairs the breakage. Absent: it can't be repaired here. */
+  /** Label of the button that repairs the breakage. Absent: the console can't repair it. */
   readonly undo?: string;
 }
 
@@ -30,10 +33,10 @@ export interface ActiveTrouble {
 }
 
 const DAY_MS = 86_400_000;
-/** Milliseconds by the sandbox's clock after which a used-up cap is reset. */
+/** Time in milliseconds, by the sandbox's clock, after which used-up limits are reset. */
 const CAPPED_MS = 3_600_000;
 
-/** Returns the active faults and the breakages. */
+/** Returns the active faults and breakages. */
 export const trouble = operation(z.strictObject({}), async (needs): Promise<ActiveTrouble> => {
   const control = controlOf(needs);
   const { app, bot } = needs.sandbox ?? {};
@@ -88,14 +91,18 @@ function usedUpUntil({ limits }: PortalUsage): string | undefined {
   )?.resets_at;
 }
 
-/** Returns app and bot of a sandbox. @throws {OperationError} if the console does not know both. */
+/**
+ * Returns the bot's app and account in the sandbox.
+ *
+ * @throws {OperationError} if the console does not know both.
+ */
 function knownIn({ sandbox }: ConsoleNeeds): Required<Pick<ShownSandbox, "app" | "bot">> {
   const { app, bot } = sandbox ?? {};
   if (app !== undefined && bot !== undefined) return { app, bot };
   throw new OperationError("no bot of this sandbox is known here", 404);
 }
 
-/** Returns the request to the control interface that causes a breakage. */
+/** Returns the request to the sandbox's control interface that causes a breakage. */
 export function breaking(
   { app, bot }: ReturnType<typeof knownIn>,
   kind: BreakageKind,

@@ -1,7 +1,7 @@
 import type { FaultSpec } from "../../../sandbox/control/objects.ts";
 import { shell, shellWord } from "../../../text/shell.ts";
 
-/** Returns the command that adds a fault. */
+/** Returns the `answerback` command that adds a fault. */
 export function faultCommand({ match, fault, when }: FaultSpec): string {
   const { direction, ...narrower } = match;
   const { type, n, ...values } = fault;
@@ -15,7 +15,7 @@ export function faultCommand({ match, fault, when }: FaultSpec): string {
   return `${shell`answerback fault add ${type}`} ${flags.join(" ")}`;
 }
 
-/** Returns a curl command for a request to the control interface; it reads the token from the sandbox's file. */
+/** Returns a curl command for a request to the control interface. The command reads the token from the sandbox file. */
 export function controlCurl(url: string, body: unknown, method = "POST"): string {
   const data = [
     `-H "content-type: application/json"`,

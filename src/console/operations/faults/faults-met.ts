@@ -10,29 +10,29 @@ import type { ShownRuntime } from "../../console-needs.ts";
 import { operation, OperationError } from "../operation.ts";
 import { controlOf } from "../sandbox-control.ts";
 
-/** An exchange that a fault affected. */
+/** An HTTP exchange or a line of a stream that a fault affected. */
 export interface MetByFault {
   /** Number of the exchange. */
   readonly exchange: number;
-  /** Whether the exchange has a page of its own; lines of a stream have none. */
+  /** Whether the exchange can be opened; lines of a stream can't. */
   readonly isShown: boolean;
   /** Time of the exchange in ISO 8601, by the sandbox's clock. */
   readonly at: string;
-  /** Id of the fault, which may have been removed since. */
+  /** Id of the fault. The fault itself may have been removed since. */
   readonly fault: string;
   readonly type: ActiveFault["fault"]["type"];
   /** Description, such as `direct_message_events for @hello_bot, from @ana` or `POST /2/posts by @hello_bot`. */
   readonly what: string;
   /** Text of the affected message or post. */
   readonly said?: string;
-  /** Result, such as `refused, status 503` or `no answer`. */
+  /** Effect of the fault, such as `refused, status 503` or `no answer`. */
   readonly became: string;
-  /** Number of the event, if the bot received it nevertheless. */
+  /** Journal number of the event, if the bot received it despite the fault. */
   readonly trace?: number;
 }
 
 const MAX_EXCHANGES = 50;
-/** Limit of a query to the sandbox. */
+/** Maximum number of activities in a response of the sandbox. */
 const MAX_ACTIVITIES = 1_000;
 
 /** Returns the exchanges that faults affected, newest first, as far back as the sandbox stores them. */
@@ -102,7 +102,7 @@ function becameOf({ direction, status, outcome, fault_type: type }: ExchangeHead
   return outcomeText === undefined ? `status ${status}` : `${outcomeText}, status ${status}`;
 }
 
-/** Returns the number of the exchange's event. A lost delivery may have arrived by a retry or a replay. */
+/** Returns the journal number of the exchange's event. The bot may have received it later, by a retry or a replay. */
 async function traceOf(
   runtime: ShownRuntime | undefined,
   { for_user_id: account }: ExchangeHead,
@@ -114,7 +114,7 @@ async function traceOf(
   return (await runtime.handlers.journal(query))[0]?.seq;
 }
 
-/** Returns the key of an activity in the journal; undefined if it can't be derived. */
+/** Returns the key that an activity has in the journal; undefined if the key can't be derived. */
 function keyOf({ kind, ref = "", by, to, at }: SandboxActivity): string | undefined {
   if (kind === "message" || kind === "post") return `${kind}:${ref}`;
   if (kind === "delete") return `post_deleted:${ref}`;

@@ -6,10 +6,10 @@ import { controlOf } from "../sandbox-control.ts";
 import { breaking, type BreakageKind, breakNow } from "./breakages.ts";
 import { controlCurl, faultCommand } from "./fault-command.ts";
 
-/** Preset of a failure that happens on live platforms. */
+/** Preset for a failure that occurs on live platforms. */
 export interface ShownPreset {
   readonly name: string;
-  /** Effect of the preset, in a sentence. */
+  /** Effect of the preset, in one sentence. */
   readonly says: string;
   /** Terminal command with the same effect. */
   readonly command: string;
@@ -18,7 +18,12 @@ export interface ShownPreset {
 interface Preset {
   readonly name: string;
   readonly says: string;
-  /** Breakage, or function that returns faults. @param now The sandbox's time. @param account User id of the bot. */
+  /**
+   * Kind of the breakage, or function that returns the faults.
+   *
+   * @param now Time by the sandbox's clock, in milliseconds since the epoch.
+   * @param account User id of the bot.
+   */
   readonly by: BreakageKind | ((now: number, account: string | undefined) => readonly FaultSpec[]);
 }
 
@@ -103,7 +108,7 @@ const PRESETS: readonly Preset[] = [
   },
 ];
 
-/** Returns the presets that can be started here. */
+/** Returns the presets that can be started in this console. */
 export const faultPresets = operation(
   z.strictObject({}),
   async (needs): Promise<readonly ShownPreset[]> => {
@@ -116,7 +121,7 @@ export const faultPresets = operation(
   },
 );
 
-/** Returns the command of a preset; undefined if the preset can't be started here. */
+/** Returns the terminal command of a preset; undefined if the preset can't be started in this console. */
 function commandOf(
   by: Preset["by"],
   now: number,
@@ -129,7 +134,7 @@ function commandOf(
   return controlCurl(`${control.url}${path}`, body, method);
 }
 
-/** Starts a preset. */
+/** Adds the faults, or causes the breakage, of a preset. */
 export const startPreset = operation(
   z.strictObject({ name: z.string() }),
   async (needs, { name }): Promise<{ readonly says: string }> => {

@@ -33,7 +33,7 @@ const event: FormField = {
 const clicks = windowField("clicks", "Clicks count for", CLICK_WINDOWS);
 const views = windowField("views", "Views count for", VIEW_WINDOWS);
 
-/** Returns a field for a window, with the usual window first. */
+/** Returns a field for an attribution window, with the default window first. */
 function windowField(name: string, label: string, days: readonly number[]): FormField {
   const usual = name === "clicks" ? 14 : 1;
   const ordered = [usual, ...days.filter((one) => one !== usual)];
@@ -230,7 +230,7 @@ export const ADS_MAKERS = {
   removeAppList,
 } as const;
 
-/** The forms of the page Ads. */
+/** Returns the forms of the page Ads with their initial values. */
 export function adsForms(
   scene: DataScene,
   { accounts }: AdsRecords,
@@ -256,7 +256,11 @@ function tagsPath(accountId: string): string {
   return `/ads/${ADS_VERSION}/accounts/${accountId}/app_event_tags`;
 }
 
-/** Returns an account and its owner; creates one if none is named. @throws {OperationError} if there are no people. */
+/**
+ * Returns an advertising account and its owner; creates an account if `named` is empty.
+ *
+ * @throws {OperationError} if the sandbox has no people.
+ */
 async function accountOf(
   { control, people, bot }: DataScene,
   named: string,
@@ -272,7 +276,7 @@ async function accountOf(
   return { id: await control.adsAccount(userId, "Advertiser"), userId };
 }
 
-/** Returns the time `ago` hours before now by the sandbox's clock, as ISO 8601. */
+/** Returns the sandbox's time `ago` hours ago, in ISO 8601. */
 async function before({ control }: DataScene, ago: number): Promise<string> {
   const { now } = await control.clock();
   return new Date(Date.parse(now) - ago * HOUR_MS).toISOString();

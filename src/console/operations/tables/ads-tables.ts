@@ -4,14 +4,14 @@ import { table } from "./data-kinds.ts";
 import type { DataScene } from "./scene.ts";
 import type { RowCommand, ShownForm, ShownTable, TableCell } from "./table.ts";
 
-/** A part of the page Ads: a table of a kind, and the form that creates an entry. */
+/** A section of the page Ads: a table of objects, and the form that creates one. */
 export interface AdsPart {
   readonly title: string;
   readonly table: ShownTable;
   readonly form: ShownForm;
 }
 
-/** Returns the parts of the page Ads. */
+/** Returns the sections of the page Ads. */
 export function adsParts(scene: DataScene, records: AdsRecords): readonly AdsPart[] {
   const forms = adsForms(scene, records);
   return [
@@ -115,7 +115,7 @@ interface Removable {
   readonly cells: (row: AdsRecord) => readonly TableCell[];
 }
 
-/** Returns a table with a button at each row that is not deleted. */
+/** Returns a table whose rows have a button to delete the object, unless it is deleted already. */
 function removable(
   rows: readonly AdsRecord[],
   what: string,

@@ -4,13 +4,13 @@ import { filled, maker, optionsOf, several, YES_NO, yesNo } from "./maker.ts";
 import type { DataScene } from "./scene.ts";
 import type { FormField } from "./table.ts";
 
-/** Smallest file of each kind that the platform accepts, as base64. */
+/** Smallest files that the platform accepts, as base64: PNG, and below GIF and MP4. */
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const GIF = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const MP4 = "AAAAGGZ0eXBpc29tAAACAGlzb21pc28yAAAACGZyZWU=";
 
-/** Sample files to upload, by their category. */
+/** Sample files for uploads, by media category. */
 const SAMPLES = {
   tweet_image: { words: "a picture for posts", base64: PNG },
   tweet_gif: { words: "a GIF for posts", base64: GIF },
@@ -18,7 +18,11 @@ const SAMPLES = {
   dm_image: { words: "a picture for messages", base64: PNG },
 } as const;
 
-/** Base64 of a sample. @throws {OperationError} for a category that has none. */
+/**
+ * Returns the sample file of a media category as base64.
+ *
+ * @throws {OperationError} for a category without a sample.
+ */
 function sampleOf(category: string): string {
   const sampleEntry = Object.entries(SAMPLES).find(([name]) => name === category);
   if (sampleEntry === undefined) throw new OperationError(`there is no sample of ${category}`);

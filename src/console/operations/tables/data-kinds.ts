@@ -3,7 +3,7 @@ import type { WorldObjects } from "../../../sandbox/control/world-objects.ts";
 import type { DataScene } from "./scene.ts";
 import type { ShownTable, TableCell } from "./table.ts";
 
-/** Kinds of data on the page Data, as in its address. */
+/** Kinds of objects on the page Data, as in the page's address. */
 export const DATA_KINDS = [
   "users",
   "posts",
@@ -17,13 +17,13 @@ export const DATA_KINDS = [
 
 export type DataKind = (typeof DATA_KINDS)[number];
 
-/** Maximum rows of a table, and maximum objects of a kind that are read from the sandbox. */
+/** Maximum number of rows in a table, and of objects of a kind that are read from the sandbox. */
 const MAX_SHOWN_ROWS = 200;
 export const MAX_READ_OBJECTS = 1_000;
 
 type TableOf = (scene: DataScene) => Promise<ShownTable>;
 
-/** Builds the table of each kind. */
+/** Functions that build the table of a kind of objects, by kind. */
 export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
   users: async ({ people, bot }) =>
     table(
@@ -154,7 +154,11 @@ async function listed<Kind extends keyof WorldObjects>(
 
 type Row = readonly [id: string, cells: readonly TableCell[]];
 
-/** Builds a table of the latest rows, newest first. @param rows Oldest first. */
+/**
+ * Builds a table of the latest rows, newest first.
+ *
+ * @param rows All rows, oldest first.
+ */
 export function table(columns: readonly string[], empty: string, rows: readonly Row[]): ShownTable {
   const shown = rows.slice(-MAX_SHOWN_ROWS).toReversed();
   return {
@@ -165,7 +169,7 @@ export function table(columns: readonly string[], empty: string, rows: readonly 
   };
 }
 
-/** Returns the properties of a post besides its text, in words. */
+/** Describes what a post has besides its text, such as `a reply`. */
 function withOf(post: WorldObjects["posts"]): string {
   return [
     post.in_reply_to_post_id !== undefined && "a reply",

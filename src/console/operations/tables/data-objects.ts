@@ -21,7 +21,7 @@ import type { ShownObject } from "./table.ts";
 
 type ObjectOf = (scene: DataScene, id: string) => Promise<ShownObject>;
 
-/** Builds the page of an object of each kind. */
+/** Functions that build the details of an object, by kind. */
 export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
   users: async (scene, id) => {
     const person = scene.people.find((one) => one.id === id);
@@ -82,7 +82,7 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
         parameter: "dm_event.fields",
         fields: DM_EVENT_FIELDS,
         expansions: DM_EVENT_EXPANSIONS,
-        // only participants may read the message
+        // only participants of the conversation may read the message
         as: sender_id,
       },
     };

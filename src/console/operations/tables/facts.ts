@@ -7,7 +7,11 @@ import type { LookUp, ShownObject, TableCell } from "./table.ts";
 type Facts = ShownObject["facts"];
 type Post = WorldObjects["posts"];
 
-/** Returns an object of a kind by id. @throws {OperationError} if the latest objects do not contain it. */
+/**
+ * Returns an object by kind and id.
+ *
+ * @throws {OperationError} if the object is not among the latest ones of its kind.
+ */
 export async function findObject<Kind extends keyof WorldObjects>(
   { control }: DataScene,
   kind: Kind,
@@ -38,7 +42,7 @@ export function factsOfPost(scene: DataScene, post: Post): Facts {
   ];
 }
 
-/** Returns a fact that links to other objects; empty without ids. */
+/** Returns a fact with links to other objects; empty if there are no ids. */
 export function linked(
   name: string,
   kind: DataKind,
@@ -53,7 +57,10 @@ export function peopleOr(scene: DataScene, ids: readonly string[]): readonly Tab
   return ids.length === 0 ? ["nobody"] : ids.map((id) => scene.person(id));
 }
 
-/** Returns the posts that contain an object. Objects without an endpoint of their own are looked up through a post. */
+/**
+ * Returns the posts that contain an object, such as a poll. Such an object has no endpoint, so a post is looked up
+ * instead.
+ */
 export async function within(
   { control }: DataScene,
   fits: (post: Post) => boolean,

@@ -3,15 +3,20 @@ import { OperationError } from "../operation.ts";
 import type { DataScene } from "./scene.ts";
 import type { FormField, ShownForm } from "./table.ts";
 
-/** A form, and the function that creates an object from its values. */
+/** A form, and the function that creates an object from the form's values. */
 export interface Maker<Given extends readonly unknown[]> {
   /** Returns the form with its initial values. */
   readonly form: (...formArgs: Given) => ShownForm;
-  /** Creates the object. @returns A sentence about the result. @throws {OperationError} for invalid values. */
+  /**
+   * Creates the object from the form's values.
+   *
+   * @returns A sentence about the result.
+   * @throws {OperationError} for invalid values.
+   */
   readonly make: (scene: DataScene, values: unknown) => Promise<string>;
 }
 
-/** Combines a form with the function that processes its values. */
+/** Combines a form with the function that creates an object from its values. `values` is their schema. */
 export function maker<Given extends readonly unknown[], Values>(
   form: (...formArgs: Given) => ShownForm,
   values: z.ZodType<Values>,
@@ -36,11 +41,11 @@ export const several = z
   .string()
   .transform((text) => text.split(",").flatMap((one) => one.trim() || []));
 
-/** Value of a field with the options {@link YES_NO}. */
+/** Schema of a field with the options {@link YES_NO}. */
 export const yesNo = z.enum(["no", "yes"]).transform((word) => word === "yes");
 export const YES_NO = optionsOf(["no", "yes"]);
 
-/** Returns options whose labels are their values. */
+/** Returns the options of a select list whose labels are the values themselves. */
 export function optionsOf(words: readonly string[]): readonly (readonly [string, string])[] {
   return words.map((word) => [word, word] as const);
 }

@@ -6,10 +6,10 @@ import * as objects from "./object-forms.ts";
 import type { DataScene } from "./scene.ts";
 import type { ShownForm } from "./table.ts";
 
-/** Makers by the name that forms and table buttons use. */
+/** Makers by the name with which forms and table buttons refer to them. */
 const MAKERS = { ...data, ...objects, ...ADS_MAKERS } as const;
 
-/** Builds the form that creates an object of each kind. */
+/** Functions that build the form for creating an object, by kind. */
 export const DATA_FORMS: Readonly<Record<DataKind, (scene: DataScene) => ShownForm>> = {
   users: data.person.form,
   posts: data.post.form,

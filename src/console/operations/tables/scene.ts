@@ -5,21 +5,33 @@ import { callPlatformAs, type PlatformCall } from "../call-platform.ts";
 import { OperationError } from "../operation.ts";
 import type { FormField, TableCell } from "./table.ts";
 
-/** View of the sandbox for tables and forms. */
+/** Access to the sandbox for building tables and processing forms. */
 export interface DataScene {
   readonly control: ControlClient;
   readonly people: readonly SandboxUser[];
-  /** Id of the bot account; undefined without a bot. */
+  /** User id of the bot; undefined in a sandbox without a bot. */
   readonly bot: string | undefined;
-  /** Returns a link to a person, labelled with the handle. */
+  /** Returns a link to a person's details, labelled with the handle. */
   readonly person: (id: string) => TableCell;
-  /** Returns a field for the choice of a person. @param first Initial choice. Default: the first person but the bot. */
+  /**
+   * Returns a select field for choosing a person.
+   *
+   * @param first Id of the person selected at first. Default: the first person who is not the bot.
+   */
   readonly choice: (name: string, label: string, first?: string) => FormField;
-  /** Calls the platform as a person or app. @throws {OperationError} with the platform's message if it refuses. */
+  /**
+   * Calls the sandbox's platform as a person or app.
+   *
+   * @throws {OperationError} with the platform's message if the platform refuses.
+   */
   readonly perform: (call: PlatformCall) => Promise<unknown>;
 }
 
-/** Reads the scene of the sandbox. @throws {OperationError} without a sandbox. */
+/**
+ * Reads the people of the sandbox, and returns access to its data.
+ *
+ * @throws {OperationError} if the console has no sandbox.
+ */
 export async function sceneOf(needs: ConsoleNeeds): Promise<DataScene> {
   const { sandbox } = needs;
   if (sandbox === undefined) throw new OperationError("there is no sandbox here", 404);
@@ -49,7 +61,7 @@ export async function sceneOf(needs: ConsoleNeeds): Promise<DataScene> {
   };
 }
 
-/** Returns the error message of the platform's response. */
+/** Returns the error message in a response of the platform. */
 function refusalIn(status: number, body: string): string {
   try {
     const said: { errors?: readonly { message?: string; detail?: string }[]; detail?: string } =

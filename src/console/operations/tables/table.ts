@@ -1,20 +1,23 @@
-/** Content of a cell: text, number, time (ISO 8601 or milliseconds) after a text, or link within the console. */
+/**
+ * Content of a table cell: a text, a number, a link within the console, or a time (ISO 8601 or milliseconds) after an
+ * optional text.
+ */
 export type TableCell =
   | string
   | number
   | { readonly at: string | number; readonly before?: string }
   | { readonly to: string; readonly text: string };
 
-/** A table for the page, newest first. */
+/** A table for the page. The newest row comes first. */
 export interface ShownTable {
   readonly columns: readonly string[];
   readonly rows: readonly {
     readonly id: string;
     readonly cells: readonly TableCell[];
-    /** Command of the button at the end of the row. */
+    /** Button at the end of the row. */
     readonly remove?: RowCommand;
   }[];
-  /** Text in place of a table without rows: what it would show, and how to create a row. */
+  /** Text if there are no rows: what the table would show, and how to create a row. */
   readonly empty: string;
   /** Text below the table. */
   readonly note?: string;
@@ -27,44 +30,44 @@ export interface RowCommand {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Form whose values go to the command `make`. */
+/** A form whose values are sent with the command `make`. */
 export interface ShownForm {
   /** Name of the maker that creates the object. */
   readonly what: string;
   readonly title: string;
   readonly fields: readonly FormField[];
   readonly button: string;
-  /** Keeps the values after submission, for a similar object. */
+  /** Whether the form keeps its values after submission, for creating a similar object. */
   readonly keeps?: boolean;
 }
 
-/** A field of a form: a choice among `options` if present, the first by default; otherwise a text. */
+/** A field of a form. With `options`, it is a select list whose first option is the default; otherwise a text field. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
   /** Initial value of the field. */
   readonly value?: string;
-  /** Possible values with their labels. */
+  /** Options of a select list, with their labels. */
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly type?: "hidden" | "number";
   /** Whether the field may be left empty. */
   readonly optional?: boolean;
 }
 
-/** Request for an object from the platform, with the fields and expansions that can be chosen. */
+/** Request that gets an object from the platform, with the fields and expansions that a person can choose. */
 export interface LookUp {
   readonly path: string;
-  /** Query parameter of the chosen fields, for example `post.fields`. */
+  /** Query parameter for the chosen fields, for example `post.fields`. */
   readonly parameter: string;
   readonly fields: readonly string[];
   readonly expansions: readonly string[];
-  /** Expansions without which the object is not in the answer. */
+  /** Expansions without which the response does not contain the object. */
   readonly ticked?: readonly string[];
-  /** Caller: `app`, or the id of a person who may see the object. */
+  /** Caller of the request: `app`, or the id of a person who may see the object. */
   readonly as: string;
 }
 
-/** An object of the sandbox's data, for the page. */
+/** Details of an object in the sandbox, for the page. */
 export interface ShownObject {
   readonly title: string;
   readonly facts: readonly (readonly [name: string, values: readonly TableCell[]])[];

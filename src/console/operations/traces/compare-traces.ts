@@ -6,7 +6,7 @@ import { trace } from "./trace.ts";
 
 const which = z.string().min(1);
 
-/** Compares the traces of two events line by line; events are named by number, key, or `last`. */
+/** Compares the traces of two events line by line. Each event is named by its number, its key, or `last`. */
 export const compareTraces = operation(
   z.strictObject({ of: which, with: which }),
   async (needs, request): Promise<ShownTable> => {
@@ -27,7 +27,7 @@ export const compareTraces = operation(
 
 const NOTHING = "–";
 
-/** Returns the lines of a trace by their labels. */
+/** Returns the lines of a trace that are compared, by label. */
 function linesOf({ event, outcome, verdicts, items, state }: Trace): ReadonlyMap<string, string> {
   return new Map([
     ["It is", event.inWords],

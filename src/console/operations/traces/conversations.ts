@@ -13,7 +13,7 @@ import { runtimeOf } from "../runtime-operations.ts";
 import { traceNeeds } from "./trace.ts";
 import { orNone } from "./traces.ts";
 
-/** Returns a page of conversations with the outcome of each one's last message. */
+/** Returns a page of conversations, each with the outcome of its last message. */
 export const conversations = operation(
   z.strictObject({
     before: z.int().exactOptional(),
@@ -26,7 +26,7 @@ export const conversations = operation(
     conversationsOf(await readingOf(needs), query),
 );
 
-/** Returns the latest turns of a conversation. */
+/** Returns the latest turns of a conversation, or those before an entry number. */
 export const conversation = operation(
   z.strictObject({ lane: z.string().min(1), before: z.int().exactOptional() }),
   async (needs, { lane, before }): Promise<Conversation> =>

@@ -10,7 +10,7 @@ import type { ShownRuntime } from "../../console-needs.ts";
 import { operation, OperationError } from "../operation.ts";
 import { runtimeOf } from "../runtime-operations.ts";
 
-/** Returns the sources of traces for the runtime in this process. */
+/** Returns read access to journal, outbox and rules of the runtime, for building traces. */
 export async function traceNeeds({ handlers, rules }: ShownRuntime): Promise<TraceNeeds> {
   const status = await handlers.status({});
   const handles = new Map(status.accounts.map(({ id, username }) => [id, username]));
@@ -24,7 +24,7 @@ export async function traceNeeds({ handlers, rules }: ShownRuntime): Promise<Tra
   };
 }
 
-/** Returns the trace of an event by its number, its key, or `last`. */
+/** Returns the trace of an event. `of` is its number, its key, or `last`. */
 export const trace = operation(
   z.strictObject({ of: z.string().min(1) }),
   async (needs, { of }): Promise<Trace> => {

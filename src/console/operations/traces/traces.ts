@@ -30,7 +30,7 @@ export const traces = operation(
   async (needs, query): Promise<TracePage> => traceRows(await traceNeeds(runtimeOf(needs)), query),
 );
 
-/** Runs an event, or its copy with another text, through the rules in force. Nothing is sent. */
+/** Runs an event, or a copy of it with another text, through the current rules. Nothing is sent. */
 export const runAgain = operation(
   z.strictObject({ of: z.string().min(1), text: z.string().max(10_000).exactOptional() }),
   async (needs, { of, text }): Promise<RunAgain> => {
@@ -40,16 +40,16 @@ export const runAgain = operation(
   },
 );
 
-/** Numbers of the same person's events before and after an event. Absent: no such event. */
+/** Journal numbers of the same person's events before and after an event. Absent: there is no such event. */
 export interface Neighbours {
   readonly earlier?: number;
   readonly later?: number;
 }
 
-/** Number of latest events among which the later event is searched. */
+/** Number of latest events in which the following event is searched. */
 const LATEST = 200;
 
-/** Returns the neighbours of an event in its lane. */
+/** Returns the events of the same lane directly before and after an event. */
 export const neighbours = operation(
   z.strictObject({ seq: z.int() }),
   async (needs, { seq }): Promise<Neighbours> => {
@@ -67,11 +67,11 @@ export const neighbours = operation(
   },
 );
 
-/** Returns a trace as an HTML file without personal data. */
+/** Returns a trace without personal data, as an HTML file for sharing. */
 export const sharedTrace = operation(
   z.strictObject({
     of: z.string().min(1),
-    /** Whether the file includes the texts of people. */
+    /** Whether the file includes texts of people and of the bot. */
     texts: z.boolean(),
   }),
   async (needs, { of, texts }): Promise<{ readonly html: string }> => {
@@ -80,17 +80,17 @@ export const sharedTrace = operation(
   },
 );
 
-/** Saved test: its file, and the command that runs it. */
+/** A test that was saved: its file, and the command that runs it. */
 export interface TestOnDisk {
   readonly name: string;
-  /** Path as a person writes it. */
+  /** Path of the test file, relative to the project. */
   readonly path: string;
   readonly text: string;
   readonly command: string;
   readonly anyText: boolean;
 }
 
-/** Writes a test that reproduces an event into a new file beside the rules. */
+/** Creates a test that reproduces an event, and saves it in a new file beside the rules. */
 export const saveTest = operation(
   z.strictObject({ of: z.string().min(1) }),
   async (needs, { of }): Promise<TestOnDisk> => {
@@ -98,7 +98,7 @@ export const saveTest = operation(
     const reading = await traceNeeds(runtime);
     const trace = await orNone(traceOf(reading, of));
     const folder = folderOf(trace);
-    // A stored trace may contain any path: tests are written beside rule files only.
+    // The path comes from a stored trace and could be any path: write only beside rule files.
     if (!(await runtime.readRules()).some(({ path: file }) => dirname(file) === folder)) {
       throw new OperationError(`there is no rule file in ${folder}`, 404);
     }
@@ -114,14 +114,14 @@ export const saveTest = operation(
   },
 );
 
-/** Returns the folder of the rule that ran, else of the first evaluated rule. */
+/** Returns the folder of the first rule that ran, or else of the first rule that was evaluated. */
 function folderOf({ verdicts, decision, event }: Trace): string {
   const one = verdicts.find(({ ruleId }) => decision.ran.includes(ruleId)) ?? verdicts[0];
   if (one !== undefined) return dirname(one.at.file);
   throw new OperationError(`no rule listens to event ${event.seq}, so there is nothing to test`);
 }
 
-/** Converts usage errors into errors that the page shows. */
+/** Waits for a result. Usage errors become errors that the page shows. */
 export async function orNone<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise;

@@ -10,7 +10,7 @@ import { connection } from "../live/live.ts";
 import { isOwnServer } from "../session/is-own-server.ts";
 import { leave, sessionHeaders, storedSession, storeSession } from "../session/stored-session.ts";
 
-/** Refusal by the server, with its message. */
+/** Error for a request that the server refused, with the server's message. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -23,10 +23,10 @@ export class Refused extends Error {
   }
 }
 
-/** Maximum characters of a request in a query string; a longer request is sent as a body. */
+/** Maximum length of a request in a query string; a longer request is sent as a body. */
 const LONGEST_QUERY = 2_000;
 
-/** Requests the session and the parts of the console: once, before any other request. */
+/** Requests the session and the parts of the console. Must be called once, before any other request. */
 export function openSession(): Promise<SessionAnswer> {
   return sent<SessionAnswer>("GET", "/_console/session");
 }
@@ -63,9 +63,9 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * The sandbox's control interface, by its paths: `sandbox.get("/users")`. Responses are not validated.
+ * Access to the sandbox's control interface by path: `sandbox.get("/users")`. Responses are not validated.
  *
- * Its rows and shapes are those of `ControlClient`.
+ * The shapes of responses are those of `ControlClient`.
  */
 export const sandbox = {
   get: <T>(path: string, signal?: AbortSignal): Promise<T> =>

@@ -3,23 +3,23 @@ import type { QuestionAnswers, QuestionRequests } from "../../operations/operati
 import { type LiveBatch, missed, useLive } from "../live/live.ts";
 import { ask, sandbox } from "./api.ts";
 
-/** Current state of a request. */
+/** State of a request that a component makes. */
 export interface LiveAnswer<T> {
   /** Latest response. Absent: no response has arrived yet. */
   readonly value?: T;
-  /** Error of the latest request, if it failed. */
+  /** Error of the latest request; absent if it succeeded. */
   readonly error?: Error;
   readonly isLoading: boolean;
-  /** Repeats the request. */
+  /** Sends the request again. */
   readonly again: () => void;
 }
 
-/** Throttle interval of requests that events cause, in milliseconds. */
+/** Milliseconds between an event and the request that it causes; further events in this time cause no request. */
 const PAUSE_MS = 250;
 
 /**
- * Sends a request when the component is shown, when `keys` change, after an event that `concerns` it, and after any
- * outage. The previous response stays until the next one arrives.
+ * Sends a request when the component is first shown, when `keys` change, after an event that `concerns` accepts, and
+ * after an outage. The previous response is returned until the next one arrives, except when `keys` change.
  */
 export function useAsked<T>(
   asking: (signal: AbortSignal) => Promise<T>,
@@ -57,7 +57,7 @@ export function useAsked<T>(
   return { ...state, again };
 }
 
-/** Asks the console's server a question, as {@link useAsked} does. */
+/** Like {@link useAsked}, for a question to the console's server. */
 export function useQuestion<Name extends keyof QuestionRequests>(
   name: Name,
   request: QuestionRequests[Name],
@@ -66,7 +66,7 @@ export function useQuestion<Name extends keyof QuestionRequests>(
   return useAsked((signal) => ask(name, request, signal), [request], concerns);
 }
 
-/** Reads a path of the sandbox's control interface, as {@link useAsked} does. Responses are not validated. */
+/** Like {@link useAsked}, for a path of the sandbox's control interface. Responses are not validated. */
 export function useSandbox<T>(
   path: string,
   concerns?: (batch: LiveBatch) => boolean,

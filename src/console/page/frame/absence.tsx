@@ -2,7 +2,7 @@ import { connection } from "../live/live.ts";
 import { duration } from "../parts/duration.ts";
 import { Time } from "../parts/time.tsx";
 
-/** Shows that the server is unreachable, and afterwards for how long it was. */
+/** Shows that the server is unreachable, and after an outage how long it lasted. */
 export function Absence() {
   const { state, gap } = connection.value;
   if (state === "away") {

@@ -6,7 +6,7 @@ import { useAsked } from "../asking/use-asked.ts";
 import { go } from "../routing/route.ts";
 import { openDialog, SHORTCUTS } from "./keys.ts";
 
-/** The search, or the list of shortcuts, above the page. */
+/** Dialog above the page: the search, or the list of keyboard shortcuts. */
 export function Dialogs() {
   if (openDialog.value === "search") return <Search />;
   return openDialog.value === "shortcuts" ? <Shortcuts /> : null;
@@ -70,7 +70,7 @@ function Search() {
   );
   const isFound = answer.value?.text === text;
   const places = (isFound ? answer.value?.found : undefined) ?? [];
-  /** Whether Enter was pressed before the results arrived. */
+  /** Whether Enter was pressed before the search results arrived. */
   const isAwaited = useRef(false);
   const at = Math.min(chosen, places.length - 1);
   useEffect(() => {

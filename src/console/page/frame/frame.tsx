@@ -54,7 +54,7 @@ export function Frame({ session }: PageProps) {
   );
 }
 
-/** Returns the reason why a page can't be shown; undefined if it can. */
+/** Returns the reason why a page can't be shown in this console; undefined if it can. */
 function lackOf({ path }: (typeof PAGES)[number], session: SessionAnswer): string | undefined {
   if (pagesHere(session).some((page) => page.path === path)) return undefined;
   return session.sandbox === undefined

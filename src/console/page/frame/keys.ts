@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { PAGES } from "../../pages.ts";
 import { go } from "../routing/route.ts";
 
-/** The dialog that is open above the page. */
+/** Dialog that is open above the page; undefined if none is. */
 export const openDialog = signal<"search" | "shortcuts" | undefined>(undefined);
 
 /** Keyboard shortcuts of the console, as shown to people. */
@@ -20,7 +20,7 @@ function isTyping({ target }: KeyboardEvent): boolean {
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-/** Whether "g" was pressed: the next key opens a page by its first letter. */
+/** Whether "g" was pressed last: the next key then opens a page by its first letter. */
 let isGoing = false;
 
 function goToPage(letter: string): void {
@@ -37,7 +37,7 @@ function goToPage(letter: string): void {
 document.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   const isCommand = event.ctrlKey || event.metaKey;
-  // typed text is never a shortcut
+  // keys typed into a field are never shortcuts
   if (event.altKey || isTyping(event)) return;
   if (isCommand ? key === "k" && !event.shiftKey : key === "?") {
     event.preventDefault();

@@ -5,7 +5,7 @@ import { signOut } from "../asking/api.ts";
 import type { PageProps } from "../page-props.ts";
 import { notify } from "../parts/toasts.tsx";
 
-/** Returns the pages for the shown parts of the console. */
+/** Returns the pages that this console can show. */
 export function pagesHere({ hasRuntime: runtime, sandbox }: SessionAnswer) {
   return pagesWith({ runtime, sandbox: sandbox !== undefined, bot: sandbox?.bot !== undefined });
 }
@@ -30,7 +30,7 @@ export function Navigation({ current, session }: PageProps & { readonly current:
   );
 }
 
-/** Scrolls the link of the current page into the middle if the links do not all fit. */
+/** Scrolls the navigation to the link of the current page, if not all links fit. */
 function showCurrent(nav: HTMLElement): void {
   const link = nav.querySelector<HTMLElement>("[aria-current]");
   if (link === null) return;

@@ -7,7 +7,7 @@ interface NextTimerProps extends PageProps {
   readonly move: (change: object) => Promise<unknown>;
 }
 
-/** Button that moves the clock to the bot's next timer, or else to the platform's next event. */
+/** Button that advances the sandbox's clock to the bot's next timer. Without a timer, to the platform's next event. */
 export function NextTimer({ session, move }: NextTimerProps) {
   const go = async (): Promise<void> => {
     const waits = session.hasRuntime ? await ask("nextTimer", {}) : null;

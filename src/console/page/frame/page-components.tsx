@@ -16,7 +16,7 @@ import { Page as Traces } from "../pages/traces/traces.tsx";
 
 type PagePath = (typeof PAGES)[number]["path"];
 
-/** Component of each page. Most are loaded together; rarely used pages are loaded when they are opened. */
+/** Component of each page. Most components are loaded at the start, those of rarely used pages when they are opened. */
 export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>>> = {
   "/conversations": Conversations,
   "/chat": Chat,
@@ -38,7 +38,7 @@ interface LoadedPage {
   readonly Page: ComponentType<PageProps>;
 }
 
-/** Returns a component that loads a page when it is opened, and shows an error if the load fails. */
+/** Returns a component that loads a page when it is opened. If the page can't be loaded, it shows an error. */
 function laterPage(load: () => Promise<LoadedPage>): ComponentType<PageProps> {
   return function Later(props: PageProps) {
     const [loaded, keep] = useState<LoadedPage>();

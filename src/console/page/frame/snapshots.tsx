@@ -5,7 +5,7 @@ import { useQuestion, useSandbox } from "../asking/use-asked.ts";
 import { Time } from "../parts/time.tsx";
 import { notify } from "../parts/toasts.tsx";
 
-/** Lists the saved worlds, which are shared with the command line, to restore one. */
+/** Lists the snapshots of the sandbox's data, with buttons to save and restore one. */
 export function Snapshots({ mayChange }: { mayChange: boolean }) {
   const [isOpen, open] = useState(false);
   if (!mayChange) return null;

@@ -26,7 +26,7 @@ import { Speed } from "./speed.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { counted } from "../../../text/counted.ts";
 
-/** The clock, the seed, active faults, snapshots and the connection: above every page. */
+/** Bar above every page: clock, seed, active faults, snapshots and the connection. */
 export function TopBar({ session }: PageProps) {
   return (
     <header class="top">
@@ -120,7 +120,7 @@ function SandboxControls({ session }: PageProps) {
   );
 }
 
-/** Names the clock that the page's times follow, while it differs from this machine's clock. */
+/** Shows by how much the platform's clock differs from this machine's clock, if it does. */
 function ClockDifference() {
   const difference = clockDifference.value;
   if (difference === undefined) return null;

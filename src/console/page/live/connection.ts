@@ -14,7 +14,7 @@ export interface SandboxItem {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Message to a tab from the connection that all tabs share. */
+/** Message to a tab from the event connection that all tabs share. */
 export type LiveMessage =
   | { readonly kind: "open"; readonly restarted: boolean; readonly awayMs: number }
   | { readonly kind: "away" }
@@ -27,7 +27,9 @@ export type LiveMessage =
       readonly log: readonly RecentLine[];
     };
 
-/** Follows the server's events for a session; reconnects after interruptions. Returns a function that unsubscribes. */
+/**
+ * Follows the server's events for a session, and reconnects after interruptions. @returns Function that unsubscribes.
+ */
 export function followEvents(
   session: SessionTokens,
   tell: (message: LiveMessage) => void,
@@ -72,7 +74,7 @@ async function follow(
         if (answer.ok && answer.body !== null) await readLines(answer.body, take);
       }
     } catch (error) {
-      // The server is unreachable, or the request was aborted: fetch rejects with different errors for these.
+      // Either the server is unreachable, or the request was aborted. Browsers reject `fetch` with different errors.
       if (!(error instanceof Error)) throw error;
     }
     if (signal.aborted) return;

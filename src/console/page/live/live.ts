@@ -5,23 +5,23 @@ import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
 import { leave, storedSession } from "../session/stored-session.ts";
 import { followEvents, type LiveMessage, type SandboxItem } from "./connection.ts";
 
-/** Events for the listeners of a page. */
+/** Events that have arrived together, for the components of a page. */
 export interface LiveBatch {
   readonly runtime: readonly RuntimeEvent[];
   readonly sandbox: readonly SandboxItem[];
   readonly log: readonly RecentLine[];
 }
 
-/** State of the connection to the server. */
+/** State of the page's connection to the server. */
 export interface ConnectionState {
   readonly state: "connecting" | "live" | "away";
-  /** End and duration of the last outage, in milliseconds of this machine. */
+  /** End (`until`) and duration of the last outage, in milliseconds by this machine's clock. */
   readonly gap?: { readonly until: number; readonly ms: number; readonly restarted: boolean };
 }
 
 export const connection = signal<ConnectionState>({ state: "connecting" });
 
-/** Rises whenever events may have been missed; then shown data must be requested again. */
+/** Counter that rises when events may have been missed. Components then request their data again. */
 export const missed = signal(0);
 
 const listeners = new Set<(batch: LiveBatch) => void>();
@@ -37,7 +37,7 @@ function take(message: LiveMessage): void {
       const wasAway = ms > 0 || restarted;
       const gap = wasAway ? { until: Date.now(), ms, restarted } : connection.value.gap;
       connection.value = gap === undefined ? { state: "live" } : { state: "live", gap };
-      // Data that was requested before the connection may have changed since.
+      // Data that was requested before the connection was open may have changed since.
       if (wasAway || isFirst) missed.value += 1;
       return;
     }
@@ -52,7 +52,8 @@ function take(message: LiveMessage): void {
 }
 
 /**
- * Starts to listen: by the worker that all tabs of the session share, or without shared workers by the leading tab.
+ * Starts to receive events. A worker that all tabs share holds the connection; in browsers without shared workers, one
+ * of the tabs does.
  *
  * @param id Id of the session.
  */
@@ -81,12 +82,14 @@ export function startLive(id: string): void {
       take(message);
       channel.postMessage(message);
     });
-    // The tab holds the lock, and so the lead, until it is closed.
+    // This tab keeps the lock until it is closed, and so stays the tab with the connection.
     return new Promise(() => {});
   });
 }
 
-/** Calls the latest `listener` with each batch of events while the component is shown. */
+/**
+ * Calls `listener` with each batch of events while the component is shown. A later `listener` replaces an earlier one.
+ */
 export function useLive(listener: (batch: LiveBatch) => void): void {
   const current = useRef(listener);
   current.current = listener;

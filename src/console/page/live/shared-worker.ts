@@ -4,7 +4,7 @@ import { followEvents, type LiveMessage } from "./connection.ts";
 
 declare const self: SharedWorkerGlobalScope;
 
-/** Tabs of a session, which share one connection: a browser allows six to a server, and each tab would hold one. */
+/** Tabs of a session. They share one connection, since a browser allows six connections to a server. */
 const ports = new Set<MessagePort>();
 let latest: LiveMessage | undefined;
 let isFollowing = false;
@@ -12,7 +12,8 @@ let isFollowing = false;
 self.addEventListener("connect", ({ ports: [port] }) => {
   if (port === undefined) return;
   ports.add(port);
-  // A closing tab sends "bye". Messages to a tab that could not send it are lost, which costs nothing.
+  // A closing tab sends "bye". A tab that could not send it stays in the list; messages to it are lost, which does no
+  // harm.
   port.addEventListener("message", ({ data }: MessageEvent<"bye" | SessionTokens>) => {
     if (data === "bye") ports.delete(port);
     else begin(data);
@@ -21,7 +22,7 @@ self.addEventListener("connect", ({ ports: [port] }) => {
   if (latest !== undefined) port.postMessage(latest);
 });
 
-/** Starts to follow events. A worker has no storage, so the first tab sends the session. */
+/** Starts to follow events. A worker has no storage, so the first tab sends the session's tokens. */
 function begin(session: SessionTokens): void {
   if (isFollowing) return;
   isFollowing = true;

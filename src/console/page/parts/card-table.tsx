@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Heading of a column: its text, alone or with a look; a hidden one is for screen readers. */
+/** Heading of a column: a text, alone or with a look. The look `hidden` shows it only to screen readers. */
 export type CardColumn =
   | string
   | VNode
@@ -15,7 +15,7 @@ interface CardTableProps {
   readonly children: ComponentChildren;
 }
 
-/** A table whose rows are cards on a narrow screen, each cell with the heading of its column. */
+/** A table whose rows become cards on a narrow screen. Each cell then shows the heading of its column. */
 export function CardTable({ label, columns, class: name = "", children }: CardTableProps) {
   const ref = useRef<HTMLTableElement>(null);
   useLayoutEffect(() => {
@@ -47,7 +47,7 @@ function headingCell(column: CardColumn, at: number) {
   );
 }
 
-/** Copies the heading of each column into its cells; the style sheet shows it there on narrow screens. */
+/** Copies the headings of columns into their cells, where the style sheet shows them on narrow screens. */
 function labelCells(table: HTMLTableElement): void {
   const headings = [...(table.tHead?.rows[0]?.cells ?? [])].map(headingOf);
   for (const { cells } of [...table.tBodies].flatMap((body) => [...body.rows])) {
@@ -60,7 +60,7 @@ function labelCells(table: HTMLTableElement): void {
   }
 }
 
-/** Returns the label from a heading; empty if its text is hidden, as for a column of buttons. */
+/** Returns the text of a heading; empty if the text is hidden, as in a column of buttons. */
 function headingOf(heading: HTMLTableCellElement): string {
   return heading.childElementCount > 0 ? "" : heading.textContent;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** How good a state is. Each tone has a colour and an icon of its own. */
+/** Rating of a state. Each tone has its own colour and icon. */
 export type Tone = "good" | "bad" | "warn" | "info" | "idle";
 
 const SIGNS: Readonly<Record<Tone, string>> = {
@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<Tone, string>> = {
   idle: "M4 8h8",
 };
 
-/** Shows a state as a short word with a sign. */
+/** Shows a state as a short word with an icon. */
 export function Chip({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return (
     <span class={`chip ${tone}`}>

@@ -1,14 +1,14 @@
 interface ChoiceProps<T extends string | number> {
   readonly label: string;
-  /** Hides the label from view; screen readers read it. */
+  /** Whether only screen readers get the label. */
   readonly isLabelHidden?: boolean;
   readonly value: T;
-  /** Values, with their labels if these differ. */
+  /** Values to choose from. A value whose label differs is a pair of value and label. */
   readonly options: readonly (T | readonly [value: T, words: string])[];
   readonly onChange: (value: T) => void;
 }
 
-/** Select list in which one value is chosen. */
+/** Select list with a label. */
 export function Choice<T extends string | number>(props: ChoiceProps<T>) {
   const { label, isLabelHidden = false, value, options, onChange } = props;
   const pairs = options.map((one) => (typeof one === "object" ? one : ([one, one] as const)));

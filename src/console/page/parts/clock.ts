@@ -4,7 +4,7 @@ import { sandbox } from "../asking/api.ts";
 import type { SandboxItem } from "../live/connection.ts";
 
 interface ShownClock {
-  /** Platform's time in milliseconds since the epoch, read at `readAt` of this machine's clock. */
+  /** The platform's time in milliseconds since the epoch. `readAt` is this machine's time at which it was read. */
   readonly now: number;
   readonly readAt: number;
   readonly frozen: boolean;
@@ -13,16 +13,16 @@ interface ShownClock {
 const shown = signal<ShownClock>({ now: Date.now(), readAt: Date.now(), frozen: false });
 const ticks = signal(Date.now());
 
-/** The platform's time, in milliseconds since the epoch; it ticks every second. */
+/** The platform's current time in milliseconds since the epoch, updated every second. */
 export const platformNow = computed(() => {
   const { now, readAt, frozen } = shown.value;
   return frozen ? now : now + (ticks.value - readAt);
 });
 
-/** Milliseconds below which a difference is attributed to the response's latency. */
+/** Milliseconds below which a clock difference is attributed to the delay of the response. */
 export const NOTABLE_MS = 2_000;
 
-/** Milliseconds by which the platform's clock is ahead of this machine's; 0 while they agree. */
+/** Milliseconds by which the platform's clock is ahead of this machine's clock; 0 for small differences. */
 export const clockOffset = computed(() => {
   const ms = platformNow.value - ticks.value;
   return Math.abs(ms) < NOTABLE_MS ? 0 : ms;
@@ -30,7 +30,7 @@ export const clockOffset = computed(() => {
 
 export const clocksDiffer = computed(() => clockOffset.value !== 0);
 
-/** Clock difference in words: `2 h ahead of this machine's clock`. Undefined while the clocks agree. */
+/** Clock difference as text: `2 h ahead of this machine's clock`; undefined if there is none. */
 export const clockDifference = computed(() => {
   const ms = clockOffset.value;
   if (ms === 0) return undefined;
@@ -39,7 +39,7 @@ export const clockDifference = computed(() => {
 
 export const isFrozen = computed(() => shown.value.frozen);
 
-/** The sandbox's report about its clock. */
+/** Time and state of the sandbox's clock, as the sandbox reports them. */
 export interface ClockNews {
   readonly now: string;
   readonly frozen: boolean;
@@ -55,7 +55,7 @@ export async function readClock(ending: AbortSignal): Promise<void> {
   showClock(await sandbox.get<ClockNews>("/clock", ending));
 }
 
-/** Applies the latest clock event of the sandbox's feed. */
+/** Updates the shown time from the latest clock event of the sandbox. */
 export function followClock(items: readonly SandboxItem[]): void {
   const last = items.findLast(({ type }) => type === "clock");
   if (last === undefined) return;

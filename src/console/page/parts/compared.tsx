@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<RunAgain["compared"], readonly [Tone, string]>> = {
   later: ["info", "goes on later"],
 };
 
-/** Shows how the result of a rerun compares with the event's earlier result. */
+/** Shows whether the current rules give the same result as the earlier ones. */
 export function Compared({ compared }: Pick<RunAgain, "compared">) {
   const [tone, word] = WORDS[compared];
   return <Chip tone={tone}>{word}</Chip>;

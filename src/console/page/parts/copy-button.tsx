@@ -1,6 +1,6 @@
 import { notify } from "./toasts.tsx";
 
-/** Button that copies a text: `curl`, JSON, a command. @param label Label that names the text, as "Copy as curl". */
+/** Button that copies a text to the clipboard. @param label Label that names the text, such as "Copy as curl". */
 export function CopyButton({
   label,
   text,

@@ -1,4 +1,4 @@
-/** Returns a duration in words: `12 ms`, `3.4 s`, `5 min`, `2 h 10 min`, `3 d`. @param ms Milliseconds. */
+/** Formats a duration: `12 ms`, `3.4 s`, `5 min`, `2 h 10 min`, `3 d`. @param ms Milliseconds. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;

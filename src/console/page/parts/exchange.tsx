@@ -11,7 +11,7 @@ import { duration } from "./duration.ts";
 
 interface ExchangeProps {
   readonly seq: number;
-  /** Whether the signature is shown expanded, as the reader is looking for it. */
+  /** Whether the section about the signature is open at first. */
   readonly showsSignature?: boolean;
 }
 
@@ -22,7 +22,7 @@ const SIGNED = {
   stream: "",
 } as const;
 
-/** Shows an HTTP exchange: headers, bodies, and the signed text. */
+/** Shows an HTTP exchange: headers, bodies, and the text that was signed. */
 export function Exchange({ seq, showsSignature = false }: ExchangeProps) {
   const exchangeAnswer = useSandbox<ShownExchange>(`/exchanges/${seq}`);
   return (
@@ -91,7 +91,8 @@ interface MatchingProps {
 }
 
 /**
- * Shows whether the signature is valid, if that can still be checked: tokens that were used up are no longer available.
+ * Shows whether the signature is valid. This can't be checked for tokens that are no longer stored, such as used
+ * request tokens.
  */
 function Matching({ signature: { kind, matches }, status }: MatchingProps) {
   if (matches !== undefined) {
@@ -101,7 +102,7 @@ function Matching({ signature: { kind, matches }, status }: MatchingProps) {
   return <Chip tone="good">the platform accepted it</Chip>;
 }
 
-/** Shows the parameters in a base string of OAuth 1.0a, each in a row. */
+/** Shows the parameters in an OAuth 1.0a signature base string, one in a row. */
 function SignedParameters({ base }: { readonly base: string }) {
   const [, , encoded = ""] = base.split("&");
   const rows = decoded(encoded)
@@ -145,7 +146,7 @@ export function indented(body: string): string {
   }
 }
 
-/** Returns the request as a curl command. Secrets in headers are removed; the reader inserts their own. */
+/** Returns the request as a curl command. Secrets in headers are removed; users insert their own. */
 function curlOf({ method, url, request: { headers, body } }: ShownExchange): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const headerArguments = Object.entries(headers)

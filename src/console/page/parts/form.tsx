@@ -7,7 +7,7 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** Form that the page handles itself: submitting it opens no other page. */
+/** Form whose submission calls `onSubmit`, without loading another page. */
 export function Form({ class: name, label, onSubmit, children }: FormProps) {
   return (
     <form

@@ -1,6 +1,6 @@
 import type { SessionAnswer } from "../../operations/session.ts";
 
-/** Returns a hint for an empty page: the act that makes something happen. */
+/** Returns a hint for an empty page: how to send the bot a first event. */
 export function howToBegin({ sandbox }: SessionAnswer): string {
   if (sandbox === undefined) return "Write to the bot's account from another one.";
   return sandbox.bot === undefined

@@ -12,7 +12,7 @@ interface FormProps {
   readonly isFolded?: boolean;
 }
 
-/** Shows a form from the server, and submits its values. */
+/** Shows a form that the server returned, and sends its values with the command `make`. */
 export function MakeForm({ form, session, onMade, isFolded = false }: FormProps) {
   const { what, title, fields, button, keeps } = form;
   const make = async (element: HTMLFormElement): Promise<void> => {

@@ -20,7 +20,7 @@ const TONES: Readonly<Record<TraceOutcomeWord, Tone>> = {
   "no-rule": "idle",
 };
 
-/** Returns the tone in which an outcome is shown. */
+/** Returns the tone (colour and icon) for an outcome. */
 export function toneOf(word: TraceOutcomeWord): Tone {
   return TONES[word];
 }

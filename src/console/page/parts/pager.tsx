@@ -1,13 +1,13 @@
 import { setQuery } from "../routing/route.ts";
 
 interface PagerProps {
-  /** Entry number below which the shown page starts; 0 for the newest page. */
+  /** The shown page has entries below this number; 0 for the newest page. */
   readonly before: number;
-  /** Entry number below which the next page starts; absent on the last page. */
+  /** The next page has entries below this number; undefined on the last page. */
   readonly next: number | undefined;
 }
 
-/** Buttons that lead to older rows, and back to the newest. */
+/** Buttons for older rows, and for the newest ones. */
 export function Pager({ before, next }: PagerProps) {
   return (
     <div class="row end">

@@ -1,6 +1,6 @@
 import type { TraceVerdict } from "../../../insight/traces/trace.ts";
 
-/** Shows the deciding place of a rule: a link to the file, and the line. */
+/** Shows the line of a rule that decided its verdict, with a link to the file. */
 export function Place({ ruleId, at }: Pick<TraceVerdict, "ruleId" | "at">) {
   return (
     <>

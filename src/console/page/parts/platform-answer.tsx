@@ -3,7 +3,10 @@ import { Chip } from "./chip.tsx";
 import { Exchange, indented } from "./exchange.tsx";
 import { duration } from "./duration.ts";
 
-/** Shows the platform's response, with the signed exchange on request. Lines that differ from `before` are marked. */
+/**
+ * Shows a response of the platform; its signed exchange can be opened. Lines that differ from the response `before` are
+ * marked.
+ */
 export function ShownAnswer({ answer, before }: { answer: CalledAnswer; before?: string }) {
   const { status, headers, body, ms, exchange } = answer;
   const limit = headers["x-rate-limit-remaining"];

@@ -2,12 +2,12 @@ import { route, setQuery } from "../routing/route.ts";
 
 interface SearchFieldProps {
   readonly label: string;
-  /** Name in the query of the page's address. */
+  /** Name of the query parameter in the page's address. */
   readonly name: string;
   readonly size?: number;
 }
 
-/** Search field whose text is in the page's address. */
+/** Search field whose text is a query parameter of the page's address. */
 export function SearchField({ label, name, size }: SearchFieldProps) {
   return (
     <label>

@@ -12,11 +12,14 @@ interface SpeakerProps {
   readonly onChange: (as: string) => void;
 }
 
-/** Field for a request's caller: the app, a person, or no credentials. Offers people's ids by `list="people"`. */
+/**
+ * Select list for the caller of a request: the app, a person, or no credentials. Other fields can offer the people's
+ * ids with `list="people"`.
+ */
 export function Credential({ value, onChange }: SpeakerProps) {
   const people = useSandbox<{ users: readonly KnownPerson[] }>("/users");
   const all = people.value?.users ?? [];
-  // A select shows nothing for a value without an option, such as a person who is not loaded yet.
+  // A select list shows nothing for a value without an option, such as a person who is not loaded yet.
   const isUnread = ![...all.map(({ id }) => id), "app", "nobody"].includes(value);
   return (
     <>

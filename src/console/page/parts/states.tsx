@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { LiveAnswer } from "../asking/use-asked.ts";
 
-/** Shows the response of a request; before that a loading text, and its error if it failed. */
+/** Shows the response of a request. Before the response, shows a loading text; after a failure, the error. */
 export function Shown<T>({
   answer,
   children,
@@ -31,7 +31,7 @@ export function Shown<T>({
   );
 }
 
-/** Text for an empty list: what it would show, and how to create an entry. */
+/** Shows a text instead of an empty list: what the list would contain, and how to create an entry. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }

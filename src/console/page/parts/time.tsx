@@ -4,13 +4,18 @@ export interface TimeProps {
   /** Time to show: milliseconds since the epoch, or ISO 8601. */
   readonly at: number | string;
   readonly withDate?: boolean;
-  /** Clock of `at`: the bot's by default. A machine's time is shown by the bot's clock. */
+  /**
+   * Clock from which `at` comes, by default the bot's. A time of this machine's clock is converted to the bot's clock.
+   */
   readonly clock?: "bot" | "machine";
   /** The same time by this machine's clock, if known. */
   readonly machineAt?: number;
 }
 
-/** Shows a time by the bot's clock, or the sandbox's if there is one. The title names the clock if clocks differ. */
+/**
+ * Shows a time by the bot's clock; with a sandbox, this is the sandbox's clock. If it differs from this machine's
+ * clock, the tooltip names the clock.
+ */
 export function Time({ at, withDate = false, clock = "bot", machineAt }: TimeProps) {
   const originalDate = new Date(at);
   const isMachines = clock === "machine";
@@ -26,7 +31,7 @@ export function Time({ at, withDate = false, clock = "bot", machineAt }: TimePro
   );
 }
 
-/** Returns the ISO time, with its clock and the machine's time if the two clocks differ. */
+/** Returns the tooltip of a time: ISO 8601, and if the clocks differ, the clock and this machine's time. */
 function titleOf(date: Date, machineAt: number | undefined): string {
   const iso = date.toISOString();
   const differs = machineAt !== undefined && Math.abs(machineAt - date.getTime()) >= NOTABLE_MS;
@@ -35,7 +40,7 @@ function titleOf(date: Date, machineAt: number | undefined): string {
   return `${iso} by the bot's clock${machines}`;
 }
 
-/** Created once: a feed shows hundreds of times. */
+/** Created once, because a feed shows hundreds of times. */
 const dayClock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
 function clockTime(date: Date): string {

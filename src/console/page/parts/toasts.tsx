@@ -10,7 +10,7 @@ const toasts = signal<readonly Toast[]>([]);
 const SHOWN_MS = 6_000;
 let last = 0;
 
-/** Shows a message in the corner for a few seconds: a result, or an error. */
+/** Shows a message in the corner of the page for a few seconds: a result, or an error. */
 export function toast(text: string, isBad = false): void {
   last += 1;
   const one = { id: last, text, isBad };
@@ -18,7 +18,9 @@ export function toast(text: string, isBad = false): void {
   setTimeout(() => (toasts.value = toasts.value.filter(({ id }) => id !== one.id)), SHOWN_MS);
 }
 
-/** Awaits an operation and shows its result or error. @returns The value; undefined after an error, which is shown. */
+/**
+ * Waits for an operation, and shows its result or its error as a toast. @returns The result; undefined after an error.
+ */
 export async function notify<T>(
   doing: Promise<T>,
   done?: (value: T) => string,

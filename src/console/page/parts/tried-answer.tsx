@@ -3,13 +3,13 @@ import { Chip } from "./chip.tsx";
 import { toneOf } from "./outcome.ts";
 
 interface TriedProps {
-  /** Trace of the trial; absent if the tried rules have errors. */
+  /** Trace of the tried message; absent if the tried rules have errors. */
   readonly trace?: Trace;
   readonly problems?: readonly { readonly message: string }[];
   readonly notAsked: readonly string[];
 }
 
-/** Shows the result of a trial: the rules' outcome for a message that was not sent. */
+/** Shows what the rules would do with a message that was only tried. */
 export function TriedAnswer({ trace, problems = [], notAsked }: TriedProps) {
   if (trace === undefined) {
     return <p role="status">The edited text has errors: {problems[0]?.message}</p>;

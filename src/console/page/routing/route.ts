@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Address of the page: its path in parts, and its query. */
+/** Address of the shown page: its path, the parts of the path, and its query. */
 export interface PageAddress {
   readonly path: string;
   /** Parts of the path, such as `["traces", "40"]`. */
@@ -20,14 +20,17 @@ function here(): PageAddress {
   };
 }
 
-/** Goes to another address of the console. @param replace Replaces the current address in the history. */
+/**
+ * Opens another address of the console. @param replace Whether the current address is replaced in the browser's
+ * history.
+ */
 export function go(to: string, replace = false): void {
   if (replace) history.replaceState(null, "", to);
   else history.pushState(null, "", to);
   route.value = here();
 }
 
-/** Changes one value of the query; undefined removes it. */
+/** Changes one query parameter of the address; undefined removes it. */
 export function setQuery(name: string, value: string | undefined): void {
   const { path, query } = route.value;
   const next = new URLSearchParams(query);
@@ -37,7 +40,7 @@ export function setQuery(name: string, value: string | undefined): void {
   go(text === "" ? path : `${path}?${text}`, true);
 }
 
-/** Makes links within the console change the page without a reload. */
+/** Makes links within the console change the page without loading it again. */
 export function startRouting(paths: readonly string[]): void {
   addEventListener("popstate", () => (route.value = here()));
   document.addEventListener("click", (event) => {
@@ -48,7 +51,7 @@ export function startRouting(paths: readonly string[]): void {
     if (link.hasAttribute("download") || !paths.some((path) => link.pathname.startsWith(path)))
       return;
     const isSamePage = link.pathname === location.pathname && link.search === location.search;
-    // The browser itself goes to an anchor of the page.
+    // The browser itself scrolls to an anchor within the page.
     if (isSamePage && link.hash !== "") return;
     event.preventDefault();
     go(link.pathname + link.search + link.hash);

@@ -1,10 +1,10 @@
 import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 
 /**
- * Returns whether the server of this origin is the console of the session. While a console is stopped, another user's
- * program may listen at its port; it must not get the token.
+ * Returns whether the server at this origin is the console that started the session. While a console is stopped,
+ * another user's program may listen at its port. That program must not get the token.
  *
- * A browser without `crypto.subtle` for local addresses can't check, and accepts any server.
+ * A browser without `crypto.subtle` for local addresses can't check the proof. It accepts any server.
  *
  * @throws The error of `fetch` when no server answers.
  */

@@ -1,6 +1,9 @@
 import { sessionHeaders, storedSession, storeSession } from "./stored-session.ts";
 
-/** Runs on the pages of `sign-in-page.ts`: stores a new session, or sends the token of the address in a form's body. */
+/**
+ * Script of the pages in `sign-in-page.ts`. It stores a new session, or sends the token in the address as the body of a
+ * form.
+ */
 const signedIn = document.querySelector<HTMLElement>("#signed-in");
 const form = document.querySelector<HTMLFormElement>("#sign-in");
 
@@ -10,7 +13,7 @@ if (signedIn !== null) {
   location.replace(to);
 } else if (form !== null) {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
-  // Removes the token from the address, which stays in the browser's history.
+  // Removes the token from the address, because the address stays in the browser's history.
   history.replaceState(null, "", location.pathname + location.search);
   if (token === null) await goOnIfSignedIn(form);
   else send(form, token);

@@ -1,10 +1,10 @@
 import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 
-/** Keys in the storage of this origin, which no other port or site reads. */
+/** Keys in the storage of this origin, which pages of other ports and sites can't read. */
 const TOKEN = "answerback-session";
 const PROOF = "answerback-proof";
 
-/** The session of this browser; undefined if it is not signed in. */
+/** Returns the session of this browser; undefined if it is not signed in. */
 export function storedSession(): SessionTokens | undefined {
   const token = localStorage.getItem(TOKEN);
   return token === null ? undefined : { token, proof: localStorage.getItem(PROOF) ?? "" };
@@ -15,14 +15,17 @@ export function storeSession({ token, proof }: SessionTokens): void {
   localStorage.setItem(TOKEN, token);
 }
 
-/** Headers that carry the session. */
+/** Returns the headers that authorize requests of the session. */
 export function sessionHeaders(session = storedSession()): Readonly<Record<string, string>> {
   return session === undefined ? {} : { authorization: `Bearer ${session.token}` };
 }
 
 let isLeaving = false;
 
-/** Deletes the stored session and opens the sign-in page. Further calls do nothing: they would abort the navigation. */
+/**
+ * Deletes the stored session and opens the sign-in page. Further calls do nothing, because they would abort the
+ * navigation.
+ */
 export function leave(): void {
   if (isLeaving) return;
   isLeaving = true;

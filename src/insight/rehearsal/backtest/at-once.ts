@@ -14,15 +14,15 @@ import { runId } from "../../../runtime/store/run.ts";
 import type { RuleOutput } from "./entry-answers.ts";
 import { idOnPlatform } from "./platform-ids.ts";
 
-/** Result of an event all of whose runs end immediately. */
+/** Result of an event whose runs all end immediately. */
 export interface AtOnce {
   /** Output of the event's runs, in order. */
   readonly outgoing: readonly RuleOutput[];
-  /** Cooldowns and limits that the event started. */
+  /** Writes of cooldowns and limits that the event caused. */
   readonly changes: readonly StateChange[];
 }
 
-/** Data that the decision on the event is based on. */
+/** Data on which the decision about the event is based. */
 export interface AtOnceContext {
   readonly now: number;
   readonly username: string | undefined;
@@ -31,10 +31,10 @@ export interface AtOnceContext {
 }
 
 /**
- * Returns the result of an event in a lane without waiting runs or silences, if each run that it starts only sends and
- * ends. Most events are of this kind, and need no store.
+ * Returns the result of an event whose runs only send and end. Most events are of this kind, and need no store. The
+ * lane of the event must have no waiting runs or silences.
  *
- * @returns `undefined` if a run does more: then the caller has to use the interpreter, and nothing has changed.
+ * @returns `undefined` if a run does more. Nothing has changed then, and the caller has to use the interpreter.
  */
 export function atOnce(
   event: AccountEvent,
@@ -58,7 +58,9 @@ export function atOnce(
 
 const NOTHING: AtOnce = { outgoing: [], changes: [] };
 
-/** Returns the output of a run if the platform accepts all its actions and it ends; `undefined` for other runs. */
+/**
+ * Returns the output of a run that ends at once if the platform accepts all its actions; `undefined` for any other run.
+ */
 function walk(
   from: RunState,
   rule: CompiledRule,
@@ -88,5 +90,5 @@ function walk(
   return undefined;
 }
 
-/** Maximum steps of a run that needs no interpreter; longer runs are left to the interpreter. */
+/** Maximum number of steps of a run without the interpreter. */
 const MAX_STEPS = 50;

@@ -7,29 +7,29 @@ import { type Side, sideHere, sideInThread, type SideRules } from "./side.ts";
 /** Result of a backtest. */
 export interface BacktestResult extends BacktestFindings {
   readonly events: number;
-  /** Number of runs of the edited rules that ended at a call or a request, because its answer is unknown. */
+  /** Number of runs of the edited rules that were ended at a call or a request, because its answer is unknown. */
   readonly left: number;
-  /** Number of events that could not be read. */
+  /** Number of journal entries that could not be read. */
   readonly failed: number;
 }
 
 export interface BacktestOptions {
   readonly before: SideRules;
   readonly after: SideRules;
-  /** Runs each set of rules in its own thread: worthwhile from about ten thousand events on. */
+  /** Whether each set of rules runs in its own worker thread. This is worthwhile from about ten thousand events on. */
   readonly threads: boolean;
-  /** Stores every example instead of the first 10 of each kind. */
+  /** Whether to return all examples instead of the first 10 of each kind. */
   readonly keepAll?: boolean;
 }
 
-/** Maximum pages in progress, which bounds the memory for a journal of any length. */
+/** Maximum number of pages in progress. It bounds the memory for a journal of any length. */
 const MAX_PAGES = 4;
 
 /**
- * Replays the pages of a journal through two sets of rules, and returns the differences of their output.
+ * Runs the entries of a journal through two sets of rules, and returns the differences of their output.
  *
- * Each set processes all entries in order, since all lanes may share limits, counts and slots. Only the two sets run in
- * parallel, so any rules may be compared.
+ * Each set processes all entries in order, because limits, counts and slots may be shared by all conversations. Only
+ * the two sets run in parallel.
  */
 export async function backtest(
   pages: AsyncIterable<readonly Entry[]>,
@@ -61,7 +61,7 @@ async function compare(
     events += entries.length;
     const page = pageOf(entries);
     const both = Promise.all([before.take(page), after.take(page)]);
-    // an error is reported when the page's turn comes
+    // an error is reported when the results of this page are awaited
     both.catch(() => {});
     underWay.push(both);
     if (underWay.length >= MAX_PAGES) await next();

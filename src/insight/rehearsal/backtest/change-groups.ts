@@ -1,14 +1,14 @@
 import type { TimedOutgoing } from "./entry-answers.ts";
 import type { BacktestExample } from "./example.ts";
 
-/** Events with the same difference by rules and steps. */
+/** Events with the same kind of difference, caused by the same rules and steps. */
 export interface ChangeGroup {
   readonly kind: BacktestExample["kind"];
   readonly count: number;
   /** Output of the earliest event of the group. */
   readonly before: readonly TimedOutgoing[];
   readonly after: readonly TimedOutgoing[];
-  /** Numbers of the earliest events in the journal, ascending, up to 10. */
+  /** Journal numbers of the group's earliest events, ascending, up to 10. */
   readonly seqs: readonly number[];
 }
 
@@ -18,12 +18,12 @@ interface OpenGroup {
   sample: BacktestExample;
 }
 
-/** Event numbers that are stored for each group. */
+/** Maximum number of journal numbers that are stored for a group. */
 const SEQS_PER_GROUP = 10;
-/** Bound of memory: a rule that repeats steps can have any number of groups. */
+/** Maximum number of groups. It bounds the memory: a rule that repeats steps can cause any number of groups. */
 const MAX_GROUPS = 1_000;
 
-/** Groups differing events by the rules and steps that answer before and after. */
+/** Groups events with different output by the rules and steps that cause the output before and after. */
 export class ChangeGroups {
   readonly #groups = new Map<string, OpenGroup>();
 
@@ -40,7 +40,7 @@ export class ChangeGroups {
     insertLowest(group.seqs, example.seq);
   }
 
-  /** Groups by the number of their events, the largest first. */
+  /** Returns the groups, those with the most events first. */
   list(): readonly ChangeGroup[] {
     return [...this.#groups.values()]
       .toSorted((a, b) => b.count - a.count || a.sample.seq - b.sample.seq)
@@ -54,7 +54,9 @@ function keyOf({ kind, before, after }: BacktestExample): string {
   return JSON.stringify([kind, before.map(placeOf), after.map(placeOf)]);
 }
 
-/** Returns rule and step. For output without a step, its first two words replace the step: `call FILE#NAME`. */
+/**
+ * Returns rule and step of an output. Without a step, the first two words of the output replace it: `call FILE#NAME`.
+ */
 function placeOf({ rule, step, what }: TimedOutgoing): string {
   return `${rule}/${step ?? what.split(" ", 2).join(" ")}`;
 }

@@ -1,38 +1,38 @@
 import type { Entry } from "../../../runtime/store/entry.ts";
 import type { RunWatch } from "./virtual-store.ts";
 
-/** Action, call or request of a rule. */
+/** Output of a rule: an action, a hand-over, a call of a module, or a request. */
 export interface RuleOutput {
   readonly rule: string;
-  /** The action, call or request in one line. */
+  /** Text of the output in one line. */
   readonly what: string;
   /** Label of the step: `actions[1]`. Absent for calls, requests and hand-overs. */
   readonly step?: string;
-  /** User id of the receiver, as written in `what`. */
+  /** User id of the receiver, as it appears in `what`. */
   readonly to?: string;
 }
 
-/** Output with the time at which it is sent. */
+/** Output of a rule with the time at which it is sent. */
 export interface Outgoing extends RuleOutput {
   /** Virtual time, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Output with the delay after its event. */
+/** Output of a rule with its delay after the event. */
 export interface TimedOutgoing extends RuleOutput {
   /** Delay after the event; absent if the output is sent at once. */
   readonly after_ms?: number;
 }
 
-/** Results of one side since its previous report. */
+/** Results of one set of rules since its previous report. */
 export interface SideNews {
-  /** Complete output of an entry: its number, and the list as JSON text; empty without output. */
+  /** Entries whose output is complete: number, and output as JSON text. The text is empty if there is no output. */
   readonly over: readonly (readonly [seq: number, outgoing: string])[];
   /** Numbers of entries with unfinished runs; their output is reported later. */
   readonly held: readonly number[];
-  /** Runs that ended at a call or a request, so far. */
+  /** Number of runs so far that were ended at a call or a request. */
   readonly partialRuns: number;
-  /** Entries that could not be read, so far. */
+  /** Number of entries so far that could not be read. */
   readonly failed: number;
 }
 
@@ -41,14 +41,14 @@ interface Answer {
   readonly lines: TimedOutgoing[];
   /** Number of unfinished runs of the entry. */
   open: number;
-  /** Whether the entry was reported as held. */
+  /** Whether the entry was reported in `held`, as unfinished. */
   isReported: boolean;
 }
 
-/** Collects the output of each entry, reports it once the entry's runs have ended, and forgets it then. */
+/** Collects the output of each journal entry. Reports and then forgets the output once the entry's runs have ended. */
 export class EntryAnswers implements RunWatch {
   readonly #answers = new Map<number, Answer>();
-  /** Entries with new answers since the last call of {@link rest}. */
+  /** Numbers of entries with new output since the last call of {@link rest}. */
   readonly #touched = new Set<number>();
   #over: (readonly [number, string])[] = [];
   #begun: number[] = [];
@@ -56,7 +56,7 @@ export class EntryAnswers implements RunWatch {
   #failed = 0;
   #current: Pick<Entry, "seq" | "arrivedAt"> = { seq: 0, arrivedAt: 0 };
 
-  /** Makes this entry the current one, to which new causes belong. */
+  /** Makes an entry the current one: its arrival is the base for delays of new output. */
   begin(entry: Pick<Entry, "seq" | "arrivedAt">): void {
     this.#current = entry;
   }
@@ -75,17 +75,20 @@ export class EntryAnswers implements RunWatch {
     this.#of(cause).open -= 1;
   }
 
-  /** Counts a run that ended at a call or a request. */
+  /** Counts a run that was ended at a call or a request. */
   leave(): void {
     this.#partialRuns += 1;
   }
 
-  /** Counts an entry that could not be read; the bot would have given it up. */
+  /** Counts an entry that could not be read. A bot would dead-letter such an entry. */
   fail(): void {
     this.#failed += 1;
   }
 
-  /** Reports the output of changed entries without unfinished runs, once all immediate results are in. */
+  /**
+   * Reports the output of changed entries that have no unfinished runs. Called when all immediate results have been
+   * added.
+   */
   rest(): void {
     for (const cause of this.#touched) {
       const answer = this.#answers.get(cause);

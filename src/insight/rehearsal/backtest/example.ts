@@ -1,9 +1,9 @@
 import type { TimedOutgoing } from "./entry-answers.ts";
 
-/** Kind of difference between the answers to an event. */
+/** Difference between the two outputs for an event: none, other output, output only after, or output only before. */
 export type BacktestKind = "same" | "changed" | "new" | "gone";
 
-/** Event that the other rules would answer differently. */
+/** Event with different output under the edited rules. */
 export interface BacktestExample {
   readonly kind: Exclude<BacktestKind, "same">;
   /** Number of the event in the journal. */

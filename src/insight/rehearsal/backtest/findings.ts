@@ -4,24 +4,27 @@ import type { SideNews, TimedOutgoing } from "./entry-answers.ts";
 
 /** Findings of a backtest so far. */
 export interface BacktestFindings {
-  /** Number of events by the difference of their output; events without output are not counted. */
+  /** Number of events by kind of difference. Events without output before and after are not counted. */
   readonly counts: Readonly<Record<BacktestKind, number>>;
-  /** The first 10 of each kind (all on request), by kind and in the order of the journal. */
+  /** Examples sorted by kind, then in the order of the journal. By default, the first 10 of each kind. */
   readonly examples: readonly BacktestExample[];
-  /** Events with the same difference, the largest group first. */
+  /** Groups of events with the same difference, the largest group first. */
   readonly groups: readonly ChangeGroup[];
 }
 
-/** Examples that are stored of each kind. */
+/** Maximum number of examples of each kind, by default. */
 const EXAMPLES_OF_EACH = 10;
 
-/** Reports of one side about entries that the other side has not fully reported. */
+/** Reports of one set of rules about entries that the other set has not completed. */
 interface Side {
   readonly over: Map<number, string>;
   readonly held: Set<number>;
 }
 
-/** Compares the output of two sets of rules entry by entry. Stores only entries that one side has not completed yet. */
+/**
+ * Compares the output of two sets of rules entry by entry. Stores only entries that one of the sets has not completed
+ * yet.
+ */
 export class Findings {
   readonly #before: Side = { over: new Map(), held: new Set() };
   readonly #after: Side = { over: new Map(), held: new Set() };
@@ -34,12 +37,12 @@ export class Findings {
   readonly #groups = new ChangeGroups();
   readonly #examplesOfEach: number;
 
-  /** @param keepAll Keeps every example instead of the first 10 of each kind. */
+  /** @param keepAll Whether to store all examples instead of the first 10 of each kind. */
   constructor({ keepAll = false }: { readonly keepAll?: boolean } = {}) {
     this.#examplesOfEach = keepAll ? Infinity : EXAMPLES_OF_EACH;
   }
 
-  /** Records both sides' reports about the same entries. */
+  /** Records the reports of both sets of rules about the same page of entries. */
   take(before: SideNews, after: SideNews): void {
     note(this.#before, before);
     note(this.#after, after);
@@ -89,7 +92,7 @@ function linesOf(text: string): readonly TimedOutgoing[] {
   return lines;
 }
 
-/** Compares text and delay but not the rule: a rule may have been renamed, or split. */
+/** Compares the text and the delay of outputs, but not their rules: a rule may have been renamed or split. */
 function kindOf({ before, after }: Pick<BacktestExample, "before" | "after">): BacktestKind {
   if (before.length === 0) return "new";
   if (after.length === 0) return "gone";

@@ -1,6 +1,6 @@
 import type { Entry, EntrySource } from "../../../runtime/store/entry.ts";
 
-/** Journal entries in memory that threads share without copying: JSON as bytes. */
+/** Journal entries as JSON bytes in memory that worker threads share without copying. */
 export type JournalPage = SharedArrayBuffer;
 
 type Row = readonly [
@@ -15,7 +15,7 @@ type Row = readonly [
   body: string,
 ];
 
-/** Stores entries, in their order, in shared memory. */
+/** Writes entries to shared memory, in their order. */
 export function pageOf(entries: readonly Entry[]): JournalPage {
   const rows = entries.map(
     ({ seq, key, account, lane, kind, at, arrivedAt, source, body }): Row => [

@@ -1,6 +1,6 @@
 /**
- * Returns a substitute for the platform's id of what an item creates. Both sets of rules get the same id for the same
- * key, whatever else they send.
+ * Returns a substitute for the id that the platform would assign to the message or post of an outbox item. The id
+ * depends only on the item's key, so both sets of rules get the same id for the same item.
  *
  * @param key Key of the item.
  */

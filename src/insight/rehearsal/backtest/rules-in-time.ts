@@ -19,24 +19,24 @@ import { EntryAnswers, type RuleOutput, type SideNews } from "./entry-answers.ts
 import { idOnPlatform } from "./platform-ids.ts";
 import { type OpenVirtualRun, VirtualStore } from "./virtual-store.ts";
 
-/** Parts that a replay of the journal needs. */
+/** Rules and account handles for a replay of the journal. */
 export interface RulesInTimeNeeds {
   readonly ruleset: Ruleset;
   /** Returns the handle of an account; empty if unknown. */
   readonly usernameOf: (account: string) => string;
 }
 
-/** An item or effect that follows immediately from a decision. */
+/** An outbox item or external effect that follows immediately from a decision. */
 type Following = { readonly cause: number } & (
   | { readonly item: NewItem }
   | { readonly effect: RunEffect }
 );
 
 /**
- * Replays journal entries through rules, in order and in virtual time.
+ * Runs journal entries through rules, in order and in virtual time.
  *
- * The interpreter is the runtime's. The platform accepts every item immediately, and timers fall due between the
- * entries. A run ends at a call to a module or a request to a service, since the answer is unknown.
+ * The interpreter is the one of the runtime. The platform accepts every outbox item immediately, and timers fall due
+ * between the entries. A run ends at a call to a module or a request to a service, since its answer is unknown.
  */
 export class RulesInTime {
   readonly #ruleset: Ruleset;
@@ -71,7 +71,7 @@ export class RulesInTime {
     });
   }
 
-  /** Processes the next entry, after everything that was due before it. */
+  /** Processes the next entry. Timers that fall due before its arrival are processed first. */
   async take(entry: Entry): Promise<void> {
     this.#answers.begin(entry);
     await this.#goTo(entry.arrivedAt);
@@ -79,7 +79,7 @@ export class RulesInTime {
     try {
       this.#reader.eventOf(entry);
     } catch {
-      // the bot gives up unreadable entries, too; they are counted
+      // a bot, too, dead-letters entries that it can't read
       this.#answers.fail();
       return;
     }
@@ -101,13 +101,15 @@ export class RulesInTime {
     return this.#answers.news();
   }
 
-  /** Ends the replay: timers of waiting runs fall due. */
+  /** Ends the replay, after the timers of waiting runs have fallen due. */
   async finish(): Promise<void> {
     await this.#goTo(this.#now + LONGEST_WAIT_MS);
     this.#answers.end();
   }
 
-  /** Processes an event without the interpreter if possible, as for most events. @returns Whether that was possible. */
+  /**
+   * Processes an event without the interpreter if possible; most events allow this. @returns Whether it was possible.
+   */
   #isOverAtOnce(entry: Entry): boolean {
     const event = this.#reader.eventOf(entry);
     const { remembersPeople, namesAccounts } = this.#ruleset;
@@ -143,7 +145,7 @@ export class RulesInTime {
     }
   }
 
-  /** Processes an input and everything that follows from it immediately. */
+  /** Processes an input, and all items and effects that follow from it immediately. */
   async #follow(first: LaneEvent, cause: number): Promise<void> {
     await this.#happens(first, cause);
     for (let next = this.#following.shift(); next; next = this.#following.shift()) {
@@ -174,7 +176,7 @@ export class RulesInTime {
     for (const item of items) this.#following.push({ item, cause });
   }
 
-  /** Records the item as sent, and resumes the run that waits for it. */
+  /** Records an outbox item as sent, and resumes the run that waits for this item. */
   async #send(item: NewItem, cause: number): Promise<void> {
     const { action, run: id } = item;
     const step = stepLabel(item);
@@ -196,7 +198,9 @@ export class RulesInTime {
     await this.#happens({ kind: "item-settled", item: sent, run, entry, silences }, cause);
   }
 
-  /** Ends a run at a call or request, whose answer is unknown; its other branches go on. */
+  /**
+   * Ends a run at a call or request, whose answer is unknown. A branch ends its main run too; other branches continue.
+   */
   #leave(effect: RunEffect, cause: number): void {
     this.#goesOut(effect.run.id, { what: inWords(effect) }, cause);
     const open: OpenVirtualRun | undefined = this.#store.run(effect.run.id);
@@ -229,8 +233,8 @@ function inWords(effect: RunEffect): string {
   }
 }
 
-/** Maximum events in the cache: that of the current entry, and those of resumed runs. */
+/** Maximum number of parsed events in the cache. Resumed runs need the events that started them. */
 const AT_HAND = 64;
 
-/** Maximum virtual wait after the last entry; later timers do not fall due. */
+/** Maximum virtual wait after the last entry, in milliseconds; timers that are due later are ignored. */
 const LONGEST_WAIT_MS = 31 * 24 * 60 * 60_000;

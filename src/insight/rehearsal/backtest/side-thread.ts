@@ -1,4 +1,4 @@
-/** The thread of one side of a backtest. */
+/** Worker thread that runs one of the two sets of rules of a backtest. */
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../../../system/error-message.ts";
 import { type FromSide, type SideRules, type ToSide, workOf } from "./side.ts";

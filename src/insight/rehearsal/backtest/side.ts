@@ -6,35 +6,35 @@ import type { SideNews } from "./entry-answers.ts";
 import { entriesIn, type JournalPage } from "./journal-page.ts";
 import { RulesInTime } from "./rules-in-time.ts";
 
-/** A set of rules as plain data, which a thread can receive. */
+/** A set of rules as plain data, which can be posted to a worker thread. */
 export interface SideRules {
   readonly files: readonly SourceFile[];
-  /** Handles of the accounts, by id. */
+  /** Handles of the bot accounts, by user id. */
   readonly usernames: Readonly<Record<string, string>>;
 }
 
-/** A set of rules that processes the journal. */
+/** A set of rules in a backtest, which processes the journal. */
 export interface Side {
-  /** Processes the next entries; may be called before earlier pages are done. */
+  /** Processes the next entries. May be called again before the promise of an earlier page has resolved. */
   take(page: JournalPage): Promise<SideNews>;
-  /** Ends the replay of the journal. */
+  /** Ends the replay of the journal: the timers of waiting runs fall due. */
   finish(): Promise<SideNews>;
   close(): Promise<void>;
 }
 
-/** Message to a side in a thread: the next entries, or `end`. */
+/** Message to the worker thread of a set of rules: the next entries, or `end`. */
 export type ToSide = JournalPage | "end";
 
-/** Message from a side in a thread. */
+/** Message from the worker thread of a set of rules. */
 export type FromSide = { readonly news: SideNews } | { readonly error: string };
 
-/** Processes entries in this thread: for a journal so short that a thread would start too late. */
+/** Processes entries in the current thread. For short journals, this is faster than starting a worker thread. */
 export function sideHere(rules: SideRules): Side {
   const work = workOf(rules);
   return { take: work, finish: () => work("end"), close: async () => {} };
 }
 
-/** Returns a function that processes pages through `rules`, one after the other. */
+/** Returns a function that runs pages of entries through `rules`, one page after the other. */
 export function workOf({ files, usernames }: SideRules): (next: ToSide) => Promise<SideNews> {
   const { ruleset } = compile(files);
   const rules = new RulesInTime({ ruleset, usernameOf: (account) => usernames[account] ?? "" });
@@ -52,7 +52,7 @@ async function put(page: ToSide, rules: RulesInTime): Promise<SideNews> {
   return rules.news();
 }
 
-/** Processes entries in a separate thread. */
+/** Processes entries in a new worker thread. */
 export function sideInThread(rules: SideRules): Side {
   const worker = startThread(new URL("./side-thread", import.meta.url), { workerData: rules });
   const waiting: Waiting[] = [];

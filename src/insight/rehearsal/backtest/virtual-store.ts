@@ -15,13 +15,13 @@ import { LaneHeap } from "../../../runtime/store/sqlite/waiting/lane-heap.ts";
 
 /** An unfinished run. */
 export interface OpenVirtualRun extends RunAndEntry {
-  /** Number of the entry that last continued the run. */
+  /** Journal number of the entry that last continued the run. */
   readonly cause: number;
-  /** Number that rises with the start order of runs. */
+  /** Number that rises with each started run. */
   readonly ordinal: number;
 }
 
-/** Changes of a transition that the store applies. */
+/** Writes of a decision that this store applies. */
 export interface VirtualWrites {
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
@@ -30,13 +30,16 @@ export interface VirtualWrites {
   readonly escalations: readonly NewEscalation[];
 }
 
-/** Receives the entries of runs as they start and end. */
+/** Is called with the number of the causing entry when a run starts or ends. */
 export interface RunWatch {
   onOpened(cause: number): void;
   onClosed(cause: number): void;
 }
 
-/** In-memory store of runs for one sequential caller. Reads are never stale, and finished runs are not stored. */
+/**
+ * In-memory store of runs for a backtest. Its only caller works sequentially, so reads are never stale. Finished runs
+ * are not stored.
+ */
 export class VirtualStore {
   readonly #state = new Map<string, StateValue>();
   readonly #runs = new Map<string, OpenVirtualRun>();
@@ -44,7 +47,7 @@ export class VirtualStore {
   readonly #slots = new Map<string, Set<string>>();
   readonly #ofEntry = new Map<string, Set<string>>();
   readonly #timers = new Map<string, NewTimer>();
-  /** Ids of timers by due time, then by the order in which they were set. */
+  /** Ids of timers, sorted by due time, then by the order in which they were set. */
   readonly #due = new LaneHeap();
   readonly #silences = new Map<string, readonly (Silence & { readonly key: string })[]>();
   readonly #watch: RunWatch;
@@ -78,12 +81,12 @@ export class VirtualStore {
   readonly runsOf = async (seq: number): Promise<readonly StoredRun[]> =>
     this.#inOrder(this.#ofEntry.get(String(seq))).map(({ run }) => run);
 
-  /** Returns no items: they are sent immediately and not stored. */
+  /** Returns no outbox items: a backtest sends items immediately and does not store them. */
   readonly items = async (): Promise<readonly Item[]> => [];
 
   readonly silences = async (lane: string): Promise<readonly Silence[]> => this.silencesIn(lane);
 
-  /** Returns access to user state at a time, without a transition. It does not contain the holders of slots. */
+  /** Returns read and write access to user state at a time. The state does not include which runs hold a slot. */
   at(now: number): Pick<Memory, "read" | "write"> {
     return {
       read: (key) => valueOf(this.#state.get(key), now),
@@ -106,7 +109,7 @@ export class VirtualStore {
     return [...ofAccount, ...(this.#silences.get(lane) ?? NONE)].sort((a, b) => a.id - b.id);
   }
 
-  /** Returns the listening runs of the lane, the latest first. */
+  /** Returns the runs of a lane that wait for a person's answer, the latest first. */
   listeners(lane: string): readonly OpenVirtualRun[] {
     const ids = this.#listening.get(lane);
     return ids === undefined ? NONE : this.#inOrder(ids).toReversed();
@@ -126,7 +129,7 @@ export class VirtualStore {
     return timer && { ...timer, dueAt: first.first };
   }
 
-  /** Applies the writes of a transition with the store's own state machine. */
+  /** Applies the writes of a decision with the state machine that all stores share. */
   keep(entryOf: (run: RunWrite) => Entry, writes: VirtualWrites, cause: number, now: number): void {
     const { runs, cancelled, timers } = writes;
     const port: RunChanges = {
@@ -202,7 +205,7 @@ export class VirtualStore {
     this.#silences.set(scope, [...lasting, silence]);
   }
 
-  /** Deletes expired state, which would never be read again. */
+  /** Deletes expired values of user state, which are never read again. */
   #sweep(now: number): void {
     for (const [key, { expiresAt = Infinity }] of this.#state) {
       if (expiresAt <= now) this.#state.delete(key);
@@ -231,5 +234,5 @@ function take(sets: Map<string, Set<string>>, name: string, id: string): void {
 
 const NONE: readonly never[] = [];
 
-/** Number of stored values of user state from which on expired values are deleted. */
+/** Number of stored values of user state above which expired values are deleted. */
 const SWEEP = 50_000;

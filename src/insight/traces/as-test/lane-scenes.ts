@@ -8,7 +8,7 @@ import type { TraceNeeds } from "../needs.ts";
 import type { OutboxItem } from "../../kept-run.ts";
 import type { Trace } from "../trace.ts";
 
-/** An event of a lane, with the items and hand-overs of its runs. */
+/** An event of a lane, with the outbox items and hand-overs of its runs. */
 export interface LaneScene {
   readonly row: Answers["journal"][number];
   readonly event: AccountEvent;
@@ -17,18 +17,18 @@ export interface LaneScene {
   readonly escalations: Answers["escalations"];
 }
 
-/** An event with its related events: answers that its run took, and earlier events. In order of arrival. */
+/** Events of a lane that a test needs to reproduce one of them, in order of arrival. */
 export interface SceneInLane {
-  /** Earlier events of the lane, the latest last. */
+  /** Inbound events before the event that started the run, the latest last. */
   readonly before: readonly LaneScene[];
-  /** Items and hand-overs of the event that started the run. */
+  /** The event that started the run, and later events that the run took as answers. */
   readonly own: readonly LaneScene[];
 }
 
-/** Maximum events of a lane that are read: the limit of a journal query. */
+/** Maximum number of events of a lane that are read: the limit of a journal query. */
 const MAX_ROWS = 1_000;
 
-/** Returns the events of the same lane that belong to an event. */
+/** Returns the events of a lane that belong to an event: the earlier ones, and those of the same run. */
 export async function sceneInLane(
   needs: TraceNeeds,
   { event: { seq, lane, account }, decision: { takenBy } }: Pick<Trace, "event" | "decision">,

@@ -14,11 +14,14 @@ import { type WrittenEvent, userKey, writtenEvents, writtenPerson } from "./test
 import type { Trace } from "../trace.ts";
 import { refuseUnrepeatable } from "./unrepeatable.ts";
 
-/** Path and name for a saved test. */
+/** Path and name of the test to create. */
 export interface SaveOptions {
-  /** Path of the test file, relative to the same folder as the paths of rule files: `tests/hours.test.yaml`. */
+  /**
+   * Path of the test file, such as `tests/hours.test.yaml`, relative to the folder from which the rule files' paths
+   * start.
+   */
   readonly path: string;
-  /** Name of the test. Default: the message. */
+  /** Name of the test. Default: the text of the message. */
   readonly name?: string;
 }
 
@@ -27,21 +30,21 @@ export interface SavedTest {
   /** Text of the whole test file. */
   readonly text: string;
   readonly name: string;
-  /** Number of events of the test, including the earlier events on which it depends. */
+  /** Number of events in the test, including earlier events on which the reproduced event depends. */
   readonly events: number;
-  /** Whether answers' texts are left out because they are random, or contain the time or an id. */
+  /** Whether the texts of answers are left out, because they are random or contain the time or an id. */
   readonly anyText: boolean;
 }
 
-/** Numbers of earlier events of the lane to try as the test's context; the smallest number that works is used. */
+/** Numbers of earlier events of the lane to include. They are tried in this order until the test passes. */
 const REACHES = [0, 1, 5, 25];
-/** Indices of an event's triggers: a post has up to three, and a test has one. */
+/** Indices into the triggers of an event. A post has up to three triggers, but an event of a test has one. */
 const WAYS = [0, 1, 2];
 
 /**
- * Returns a test of rules that reproduces an event and expects its answers. The test has been run and passes.
+ * Returns a rule test that reproduces an event and expects its answers. The test has been run and passes.
  *
- * @throws {UsageError} when no test can repeat the event, with the reason.
+ * @throws {UsageError} when no test can reproduce the event, with the reason.
  */
 export async function saveAsTest(
   needs: TraceNeeds,
@@ -77,12 +80,12 @@ interface Writing {
   readonly trace: Trace;
   readonly needs: TraceNeeds;
   readonly options: SaveOptions;
-  /** Index of the trigger with which an event is written. */
+  /** Index of the trigger under which each event is written. */
   readonly way: number;
   readonly anyText: boolean;
 }
 
-/** Returns the test file; undefined if no event has a trigger with this index. */
+/** Returns the text of the test file; undefined if no event has a trigger with the index `way`. */
 function written(
   scenes: readonly LaneScene[],
   { trace, needs, options, way, anyText }: Writing,
@@ -159,15 +162,18 @@ function expectationsOf(
   return [...sent, ...handOvers];
 }
 
-/** Returns the rule's id: `hours` of `12/rule:hours#…`. */
+/** Returns the rule's id from a run's id: `hours` from `12/rule:hours#…`. */
 function ruleIn(run: string): string {
   return /\/rule:([^#]*)/.exec(run)?.[1] ?? "";
 }
 
-/** Maximum silent rules in a test; further rules are too far from matching to be informative. */
+/** Maximum number of rules in `not_run` of a test; further rules are too far from matching to be informative. */
 const MAX_SILENT = 3;
 
-/** Returns, for an event that no rule ran for, the closest rules and the reasons why they did not run. */
+/**
+ * Returns the rules that came closest to running for an event, with the reasons why they did not run. Empty if a rule
+ * ran.
+ */
 function silentRules({ verdicts, runs, decision }: Trace, at: string): readonly object[] {
   if (runs.length > 0 || decision.takenBy !== undefined || decision.rulesChanged) return [];
   return verdicts
@@ -177,7 +183,7 @@ function silentRules({ verdicts, runs, decision }: Trace, at: string): readonly 
     .map(({ ruleId: rule, reason: because }) => ({ at, rule, because }));
 }
 
-/** Returns the sort key of a rule: matching rules that were blocked come first, disabled rules last. */
+/** Returns the sort key of a rule that did not run: blocked but matching rules come first, disabled rules last. */
 function nearness({ outcome, clause }: Trace["verdicts"][number]): number {
   if (outcome === "no") return 1;
   return clause === undefined || clause.path === "group" ? 2 : 0;
@@ -200,7 +206,7 @@ async function tried(text: string, path: string, ruleset: Ruleset): Promise<Test
   });
 }
 
-/** Returns the first difference, in words. */
+/** Describes the first difference between a test's results and its expectations. */
 function differenceIn({ comparison: { pairs, others } }: TestOutcome): string {
   const [other] = others;
   if (other !== undefined) return other.text;

@@ -3,7 +3,7 @@ import type { AccountEvent, Person, PostSnapshot } from "../../../events/event.t
 import { withoutGaps } from "../../../events/person.ts";
 import { present } from "../../../system/present.ts";
 
-/** Event as written in a test: its trigger, and the value under the trigger. */
+/** An event as written in a test: its trigger, and the value under it. */
 export interface WrittenEvent {
   readonly trigger: string;
   readonly doing: Readonly<Record<string, unknown>>;
@@ -11,7 +11,10 @@ export interface WrittenEvent {
 
 const POSTS = ["post.replied", "post.mentioned", "post.quoted"] as const;
 
-/** Returns the notations of an event in a test, one for each trigger. Empty for events that a test can't have. */
+/**
+ * Returns an event in the notation of tests, once for each of its triggers. Empty for an event that a test can't
+ * contain.
+ */
 export function writtenEvents(event: AccountEvent, from: string): readonly WrittenEvent[] {
   const as = (trigger: string, doing: object = {}): WrittenEvent => ({
     trigger,
@@ -91,12 +94,12 @@ function filled(lists: Readonly<Record<string, readonly unknown[]>>): object {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 }
 
-/** Returns the key of a person in a test. */
+/** Returns the name of a person in a test file: the handle if it is a valid key, else `user_` and the id. */
 export function userKey({ id, username }: Pick<Person, "id" | "username">): string {
   return username !== undefined && /^[A-Za-z_]\w*$/.test(username) ? username : `user_${id}`;
 }
 
-/** Returns a person in the notation of a test. */
+/** Converts a person to the notation of test files. */
 export function writtenPerson(person: Person): Readonly<Record<string, unknown>> {
   const { id, username, createdAt } = person;
   const all = {

@@ -7,7 +7,7 @@ import { writtenEvents } from "./test-event.ts";
 import type { Trace } from "../trace.ts";
 
 /**
- * Refuses events that no test can repeat.
+ * Refuses an event that no test can reproduce.
  *
  * @throws {UsageError} with the reason.
  */
@@ -58,7 +58,7 @@ export function refuseUnrepeatable(
   }
 }
 
-/** Returns the reason and a hint if the answer depends on a module or a service; undefined otherwise. */
+/** Returns the reason and a hint if the answer to the event came from a module or a service; undefined otherwise. */
 function outsideAnswer(
   runs: Trace["runs"],
   ruleset: Ruleset,

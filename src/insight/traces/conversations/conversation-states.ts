@@ -2,12 +2,12 @@ import type { TraceOutcomeWord } from "../outcome/outcome-words.ts";
 
 /**
  * States of a conversation, by the outcome of the person's last message:
- * - `answered`.
+ * - `answered`: the bot or an operator has answered it.
  * - `unanswered`: no rule or bot answers it.
  * - `waiting`: its outcome is still open.
- * - `held`: an answer waits for the operator, or for the end of quiet hours.
- * - `failed`.
- * - `escalated`: a person was asked to take over and has not resolved the hand-over.
+ * - `held`: an answer to it waits for the operator, or for the end of quiet hours.
+ * - `failed`: an error prevented the answer.
+ * - `escalated`: a person was asked to take over, and the hand-over has not been resolved.
  */
 export const CONVERSATION_STATES = [
   "unanswered",
@@ -40,9 +40,9 @@ const STATES: Readonly<Record<TraceOutcomeWord, ConversationState>> = {
 };
 
 /**
- * Returns the state of a conversation, by the outcome of its last message.
+ * Returns the state of a conversation, from the outcome of the person's last message.
  *
- * @param reached Whether something was sent for the message: a rule that only logs or stores something does not answer.
+ * @param reached Whether something was sent for the message. A rule that only logs or stores something does not answer.
  */
 export function stateOfConversation(
   word: TraceOutcomeWord,

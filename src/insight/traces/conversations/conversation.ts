@@ -24,7 +24,7 @@ export interface Conversation extends Pick<ConversationRow, "lane" | "account" |
   readonly escalations: Answers["escalations"];
   /** Message or post that an operator can answer by hand. Absent: no turn can be answered. */
   readonly answerable?: { readonly seq: number; readonly as: "reply_dm" | "reply_post" };
-  /** Value of `before` for a query of earlier turns. Absent: no earlier turns exist. */
+  /** Value of `before` for reading earlier turns. Absent: there are no earlier turns. */
   readonly earlier?: number;
 }
 
@@ -36,20 +36,20 @@ export type ConversationTurn = { readonly at: number } & (
       readonly seq: number;
       readonly text?: string;
       readonly inWords: string;
-      /** Whether the message arrived late: by a replay or a backfill. */
+      /** Whether the message arrived late, by a replay of missed events or a backfill. */
       readonly late: boolean;
       readonly outcome: TraceOutcome;
     }
   | {
-      /** Another act of the person, or a message that the account itself sent. */
+      /** Another action of the person, such as a like, or a message that the account sent without the bot. */
       readonly kind: "other";
       readonly seq: number;
       readonly inWords: string;
     }
   | {
-      /** Answer of the bot, sent or due. */
+      /** Answer of the bot, sent or still to be sent. */
       readonly kind: "answer";
-      /** Id of the item. Absent: the answer is not queued yet. */
+      /** Id of the outbox item. Absent: the answer is not queued yet. */
       readonly item?: number;
       readonly seq: number;
       /** Sender of the answer, such as `rule hours`, `bot shop` or `hand by Kim`. */
@@ -64,15 +64,15 @@ export type ConversationTurn = { readonly at: number } & (
     }
 );
 
-/** Maximum entries and items of a conversation that are read. */
+/** Maximum numbers of journal entries and outbox items of a conversation that are read. */
 const [ENTRIES, ITEMS] = [50, 200];
-/** Maximum hand-overs that are read. */
+/** Maximum number of hand-overs that are read. */
 const MAX_HANDOVERS = 1_000;
 
 /**
  * Returns the conversation of a lane.
  *
- * @param before Returns only entries before this number.
+ * @param before Returns only entries with a smaller journal number.
  * @throws {UsageError} when the lane has no conversation.
  */
 export async function conversationIn(
@@ -124,7 +124,7 @@ export async function conversationIn(
   };
 }
 
-/** Whether the event only confirms an item that the bot sent. */
+/** Whether an event only confirms an outbox item that the bot has sent. */
 function isEcho(event: AccountEvent, sent: ReadonlySet<string>): boolean {
   if (event.direction !== "outbound") return false;
   if (event.kind === "message") return sent.has(event.message.id);
@@ -141,7 +141,7 @@ function answerableIn(
   return { answerable: { seq: newest.seq, as } };
 }
 
-/** Returns the turn of an operator's answer that is in the journal but not in the outbox. */
+/** Returns the turn for an operator's answer that is in the journal but not yet in the outbox. */
 function unqueued(
   { answer: { text, by }, at }: AnswerByHandEvent,
   { seq, state }: Answers["journal"][number],

@@ -8,20 +8,22 @@ import type { TraceOutcome } from "../trace.ts";
 import { type ConversationState, stateOfConversation } from "./conversation-states.ts";
 import { isSaid, outcomeOfSaid } from "./said.ts";
 
-/** Filter of conversations. Absent keys filter nothing. */
+/** Filter of conversations. An absent key excludes nothing. */
 export interface ConversationsQuery {
-  /** Only conversations whose last message has a smaller number: `next` of the previous page. */
+  /**
+   * Selects conversations whose last message has a smaller journal number. The value is `next` of the previous page.
+   */
   readonly before?: number;
-  /** Conversations of a page. Default: 30. */
+  /** Maximum number of conversations in the page. Default: 30. */
   readonly limit?: number;
   readonly states?: readonly ConversationState[];
-  /** Only conversations whose last message arrived late: by a replay or a backfill. */
+  /** Selects conversations whose last message arrived late, by a replay of missed events or a backfill. */
   readonly late?: boolean;
-  /** Part of a handle, of a user id, or of the last message, in any case. */
+  /** Selects conversations with this text in the handle, name, user id or last message, in any case. */
   readonly text?: string;
 }
 
-/** A conversation, by the person's last message. Times are milliseconds since the epoch. */
+/** A conversation with its last message by the person. Times are milliseconds since the epoch. */
 export interface ConversationRow {
   readonly lane: string;
   readonly account: { readonly id: string; readonly username?: string };
@@ -30,13 +32,13 @@ export interface ConversationRow {
   readonly text?: string;
   readonly inWords: string;
   readonly happened: number;
-  /** Whether the last message arrived late: by a replay or a backfill. */
+  /** Whether the last message arrived late, by a replay of missed events or a backfill. */
   readonly late: boolean;
   readonly state: ConversationState;
   readonly outcome: TraceOutcome;
 }
 
-/** A page of conversations, the one with the latest message first. */
+/** A page of conversations. The conversation with the latest message comes first. */
 export interface ConversationsPage {
   readonly rows: readonly ConversationRow[];
   /** Value of `before` for the next page. Absent: this is the last page. */
@@ -46,12 +48,15 @@ export interface ConversationsPage {
 type JournalEntry = Answers["journal"][number];
 
 const USUAL = 30;
-/** Entries that are read at a time, and maximum entries that are searched for one page. */
+/** Number of journal entries that are read at a time, and maximum number that are searched for one page. */
 const [READ, MAX_READ] = [200, 5_000];
-/** Maximum items of a conversation, and maximum hand-overs, that are read. */
+/** Maximum number of outbox items of a conversation, and maximum number of hand-overs, that are read. */
 const MAX_ROWS = 1_000;
 
-/** Returns conversations with the outcome of each one's last message, the latest first. */
+/**
+ * Returns conversations with the outcome of the last message of each. The conversation with the latest message comes
+ * first.
+ */
 export async function conversations(
   needs: TraceNeeds,
   query: ConversationsQuery = {},
@@ -78,7 +83,7 @@ export async function conversations(
   return { rows, ...(before !== undefined && { next: before }) };
 }
 
-/** Returns whether an earlier page has the conversation already, by a later message. */
+/** Returns whether an earlier page contains the conversation, because it has a later message. */
 async function isEarlier(
   needs: TraceNeeds,
   { lane, account, seq }: JournalEntry,

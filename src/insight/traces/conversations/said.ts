@@ -10,17 +10,17 @@ import { verdictsOn } from "../verdicts.ts";
 
 type JournalEntry = Answers["journal"][number];
 
-/** An event that a person caused, with the stored records of its conversation. */
+/** A message or post by a person, with the stored records of its conversation. */
 export interface SaidEvidence {
   readonly row: JournalEntry;
   readonly event: AccountEvent;
-  /** Items of the conversation. */
+  /** Outbox items of the conversation. */
   readonly items: readonly OutboxItem[];
-  /** Hand-overs of the account. */
+  /** Hand-overs of the bot account. */
   readonly escalations: Answers["escalations"];
 }
 
-/** Returns the outcome of a person's message, from the verdicts of all rules. */
+/** Returns the outcome of a person's message or post. The verdicts of the rules are computed again from stored data. */
 export async function outcomeOfSaid(
   needs: TraceNeeds,
   { row, event, items, escalations }: SaidEvidence,
@@ -43,7 +43,7 @@ export async function outcomeOfSaid(
   });
 }
 
-/** Returns whether the event is a message or post of a person, to which an answer may be expected. */
+/** Returns whether the event is an inbound message or post, which the bot may be expected to answer. */
 export function isSaid(event: AccountEvent | undefined): event is AccountEvent {
   const hasText = event?.kind === "message" || event?.kind === "post";
   return hasText && event.direction === "inbound";

@@ -9,7 +9,7 @@ import type { AnswerHindrance } from "./hindrances.ts";
 import { sentOutcome, unsentOutcome } from "./item-outcome.ts";
 import type { TraceOutcomeWord } from "./outcome-words.ts";
 
-/** Outcomes without an answer, and with none to come. */
+/** Outcomes without an answer of the bot, where no answer is to be expected. */
 const UNANSWERED: ReadonlySet<TraceOutcomeWord> = new Set([
   "acted",
   "error",
@@ -22,22 +22,22 @@ const UNANSWERED: ReadonlySet<TraceOutcomeWord> = new Set([
   "no-rule",
 ]);
 
-/** Returns whether an answer by hand replaces an outcome. */
+/** Returns whether the outcome is one that an operator's answer replaces. */
 export function isUnanswered({ word }: Pick<TraceOutcome, "word">): boolean {
   return UNANSWERED.has(word);
 }
 
-/** Returns the items that operators wrote by hand after the entry `seq`, newest first. */
+/** Returns the outbox items that operators wrote by hand after the entry `seq`, newest first. */
 export function writtenAfter(items: readonly OutboxItem[], seq: number): readonly OutboxItem[] {
   return items
     .filter((item) => item.seq > seq && operatorOf(item) !== undefined)
     .toSorted((a, b) => b.id - a.id);
 }
 
-/** Maximum items of a conversation that are read. */
+/** Maximum number of outbox items of a conversation that are read. */
 const MAX_ITEMS = 1_000;
 
-/** Reads the items that operators wrote by hand in a conversation after one of its entries, newest first. */
+/** Reads the outbox items that operators wrote by hand in a conversation after the entry `seq`, newest first. */
 export async function writtenByHand(
   stored: Pick<TraceNeeds, "outbox">,
   { account, lane, seq }: { readonly account: string; readonly lane: string; readonly seq: number },
@@ -47,19 +47,19 @@ export async function writtenByHand(
 
 interface ByHandEvidence {
   readonly event?: AccountEvent;
-  /** Items that operators wrote by hand after the event, newest first. */
+  /** Outbox items that operators wrote by hand after the event, newest first. */
   readonly byHand?: readonly OutboxItem[];
   /** Current time by the platform's clock, in milliseconds since the epoch. */
   readonly now?: number;
-  /** Conditions of the bot that stop answers. */
+  /** Conditions that keep the bot from answering. */
   readonly hindrances?: readonly AnswerHindrance[];
-  /** Unsettled items of the conversation, oldest first. */
+  /** Outbox items of the conversation that have not been sent yet, oldest first. */
   readonly lane?: readonly OutboxItem[];
 }
 
 /**
- * Returns the outcome of a message that an operator has answered by hand: one answer counts for everything that the
- * person said before it. Undefined if rules have answered, or no operator has.
+ * Returns the outcome of a message that an operator has answered by hand. One answer counts for everything that the
+ * person wrote before it. Undefined if the bot has answered, or no operator has.
  */
 export function byHandOutcome(
   { event, byHand = [], now, hindrances = [], lane = [] }: ByHandEvidence,

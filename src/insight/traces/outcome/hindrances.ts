@@ -3,29 +3,29 @@ import { shell } from "../../../text/shell.ts";
 
 type Status = Answers["status"];
 
-/** Stage of an answer: its event is delivered, rules decide on the event, the answer is sent. */
+/** Stage of an answer: the event is received, rules decide on the event, the answer is sent. */
 export type AnswerStage = "receiving" | "deciding" | "sending";
 
-/** Condition of the bot that stops answers, with the step that ends it. */
+/** Condition that keeps the bot from answering, with the step that ends it. */
 export interface AnswerHindrance {
-  /** Stages of an answer that are stopped. */
+  /** Stages of an answer that the condition stops. */
   readonly stages: readonly AnswerStage[];
-  /** User id of the account concerned. Absent: all accounts. */
+  /** User id of the account that can't answer. Absent: all accounts. */
   readonly account?: string;
   /** Clause without a full stop: `@hello_bot is paused since …`. */
   readonly reason: string;
-  /** Step with its command: `let it go on: answerback resume`. */
+  /** Step that ends the condition, with its command: `let it go on: answerback resume`. */
   readonly repair: string;
 }
 
 const ALL: readonly AnswerStage[] = ["receiving", "deciding", "sending"];
 
-/** Returns the hindrance of a bot that does not run. @param start Command that starts it. */
+/** Returns the hindrance that the bot is not running. @param start Command that starts the bot. */
 export function notRunning(start: string): AnswerHindrance {
   return { stages: ALL, reason: "the bot does not run", repair: `start it: ${start}` };
 }
 
-/** Lists the conditions that stop answers, as a running bot reports them; the gravest first. Pure. */
+/** Lists the conditions that keep a running bot from answering, from its status; the gravest first. Pure. */
 export function hindrancesOf(status: Status): readonly AnswerHindrance[] {
   return [
     ...missingParts(status),
@@ -36,7 +36,7 @@ export function hindrancesOf(status: Status): readonly AnswerHindrance[] {
   ];
 }
 
-/** Returns the first hindrance of a stage for an account; undefined without one. */
+/** Returns the first hindrance that stops a stage for an account; undefined if there is none. */
 export function hindranceAt(
   hindrances: readonly AnswerHindrance[],
   stage: AnswerStage,
@@ -47,7 +47,7 @@ export function hindranceAt(
   );
 }
 
-/** Stages that stop while a part of the runtime is not ready. */
+/** Stages that stop while a part of the runtime is not ready, by part. */
 const STAGES_OF_PARTS: ReadonlyMap<string, readonly AnswerStage[]> = new Map([
   ["store", ALL],
   ["platform", ALL],
@@ -75,7 +75,7 @@ function repairOfPart(part: string): string {
     : "it is tried again by itself; see answerback doctor";
 }
 
-/** Returns the repair command, with its effect if known. */
+/** Returns the command that repairs a part, with its effect if known. */
 function repairBy(fix: string): string {
   return fix.startsWith("answerback login") ? `log it in again: ${fix}` : fix;
 }

@@ -12,22 +12,22 @@ import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { look, sendNow, type TraceRepair } from "./repair.ts";
 import { ownerInWords, timeInWords } from "../../words/run.ts";
 
-/** Context for the outcome of items. */
+/** Context for describing the outcome of outbox items. */
 interface ItemsSeen {
   /** `@handle` of people by their user ids. */
   readonly handles: ReadonlyMap<string, string>;
   /** Current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: number | undefined;
-  /** Conditions of the bot that stop answers. */
+  /** Conditions that keep the bot from answering. */
   readonly hindrances: readonly AnswerHindrance[];
-  /** Unsettled items of the lane, oldest first: an item waits for those before it. */
+  /** Items of the lane that have not been sent yet, oldest first. An item waits until those before it are sent. */
   readonly lane: readonly OutboxItem[];
 }
 
 /** States of unsent items, the worst first. */
 const WORST: readonly ItemStatus[] = ["failed", "unknown", "held", "expired", "sending", "pending"];
 
-/** Returns the outcome of the worst of an event's items; undefined if all are sent, or there are no items. */
+/** Returns the outcome of the worst of an event's outbox items; undefined if all are sent, or there are no items. */
 export function unsentOutcome(
   items: readonly OutboxItem[],
   seen: ItemsSeen,
@@ -39,7 +39,7 @@ export function unsentOutcome(
   return undefined;
 }
 
-/** Returns the outcome of an item, with the repair that sends it. */
+/** Returns the outcome of an outbox item, with the repair that sends the item. */
 export function outcomeOfItem(item: OutboxItem, seen: ItemsSeen): TraceOutcome {
   const { handles, now } = seen;
   const { id, status, action, reason, notBefore } = item;
@@ -86,10 +86,10 @@ function nameOfItem(item: OutboxItem, handles: ReadonlyMap<string, string>): str
   return isAnswering(item.action.type) ? "the answer" : describeAction(item.action, handles);
 }
 
-/** Reasons of items that wait for the end of a window of the platform's limits. */
+/** Matches the reasons of items that wait for the end of a rate limit window of the platform. */
 const LIMITED = /\b429\b|requests of the limit are used/;
 
-/** Returns the wait of a pending item, with a repair unless only time has to pass. */
+/** Describes why a pending item waits. Includes a repair, unless it waits only for a time. */
 function waitInWords(
   { id, account, reason, notBefore }: OutboxItem,
   { now, hindrances, lane }: ItemsSeen,
@@ -115,13 +115,13 @@ function waitInWords(
 /** The platform's words for a refused message to a person who does not accept it. */
 const NOT_TO_THIS_PERSON = /permission to (?:DM|message)|cannot send messages to this user/i;
 
-/** Returns the meaning of a refusal in brackets; empty if its own words are clear. */
+/** Returns an explanation of the platform's refusal in brackets; empty if the refusal is clear by itself. */
 export function refusalExplained(reason = ""): string {
   if (!NOT_TO_THIS_PERSON.test(reason)) return "";
   return " (one has blocked the other, or the person takes no messages from the account)";
 }
 
-/** Returns whether the operator gave an item up. */
+/** Returns whether an operator dropped the item. */
 export function isDropped(item: OutboxItem): boolean {
   return countedAs(item) === "dropped";
 }
@@ -142,7 +142,7 @@ export function senderInWords(item: Pick<OutboxItem, "run">): string {
   return ownerInWords({ owner: whose(runIdParts(item.run)[1]) });
 }
 
-/** Returns the outcome of sent items, with the rule, bot or operator that sent the first. */
+/** Returns the outcome of sent items. It names the rule, bot or operator that sent the first item. */
 export function sentOutcome(
   sent: readonly OutboxItem[],
   handles: ReadonlyMap<string, string>,

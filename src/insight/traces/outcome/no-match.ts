@@ -12,17 +12,20 @@ export interface ClosestRule {
   readonly line: number;
   /** The difference in words, such as `wants the word "human" or "agent", the message is "hello"`. */
   readonly inWords: string;
-  /** Word of the text that nearly matches a wanted one. */
+  /** Word of the message that nearly matches a word that the rule looks for. */
   readonly nearly?: ClosestWord;
 }
 
-/** Sort value for "no near word", greater than any number of edits. */
+/** Sort value for rules without a near word, greater than any number of edits. */
 const FAR = 1_000;
 
-/** Maximum rules that are compared, since each comparison evaluates the rule again. */
+/** Maximum number of rules that are compared, since each comparison evaluates a rule again. */
 const MAX_COMPARED = 200;
 
-/** Returns the closest rule, by near words and passed conditions; undefined if several rules have neither. */
+/**
+ * Returns the rule that came closest to matching: by a nearly matching word, else by the number of passed conditions.
+ * Undefined if several rules failed and none has either.
+ */
 export function closestRule(
   verdicts: readonly Verdict[],
   event: AccountEvent,
@@ -66,7 +69,10 @@ function wantsClause({ wanted, actual, error }: NonNullable<Verdict["clause"]>):
   return instead === undefined ? `wants ${wanted}` : `wants ${wanted}, ${instead}`;
 }
 
-/** Describes the failed tests: `wants the word "human", the message is "hello"`. Alternatives are joined by "or". */
+/**
+ * Describes the failed tests of a condition: `wants the word "human", the message is "hello"`. Alternatives are joined
+ * by "or".
+ */
 function wants(missing: readonly AskedLine[]): string {
   const [first] = missing;
   const isOneField = missing.every(({ field }) => field === first?.field);
@@ -84,7 +90,7 @@ function subjectOf({ field = "it" }: AskedLine): string {
   return `${SUBJECTS[field] ?? field} is`;
 }
 
-/** Words that precede the wanted texts, by operator: `the word "human"`. */
+/** Words before the texts that a rule looks for, by operator: `the word ` before `"human"`. */
 const ASKS: Readonly<Record<string, string>> = {
   equals: "",
   in: "",

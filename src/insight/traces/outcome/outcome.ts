@@ -25,31 +25,33 @@ export interface OutcomeEvidence {
   readonly event?: AccountEvent;
   readonly decision: KeptVerdicts;
   readonly items: readonly OutboxItem[];
-  /** Items that operators wrote by hand in the conversation after the event, newest first. */
+  /** Outbox items that operators wrote by hand in the conversation after the event, newest first. */
   readonly byHand?: readonly OutboxItem[];
   /** Number of rules that listen to the event. */
   readonly listening: number;
-  /** Verdicts of the rules, for the sentence; the word is the same without them. */
+  /** Verdicts of the rules, for a more exact sentence. The outcome's word is the same without them. */
   readonly verdicts?: readonly Verdict[];
-  /** Rules of the verdicts, which are compared with the event if none matched. */
+  /** Rules to compare with the event if none matched. */
   readonly ruleset?: Ruleset;
-  /** Hand-overs of the account. */
+  /** Hand-overs of the bot account. */
   readonly escalations?: Answers["escalations"];
-  /** Current time by the platform's clock, in milliseconds since the epoch. Absent: no remaining times are given. */
+  /**
+   * Current time by the platform's clock, in milliseconds since the epoch. Absent: the sentence has no remaining times.
+   */
   readonly now?: number;
-  /** Conditions of the bot that stop answers. */
+  /** Conditions that keep the bot from answering. */
   readonly hindrances?: readonly AnswerHindrance[];
-  /** Unsettled items of the lane, oldest first. */
+  /** Outbox items of the lane that have not been sent yet, oldest first. */
   readonly lane?: readonly OutboxItem[];
 }
 
-/** Returns the outcome of an event, and the remedy if it is unanswered. Pure. */
+/** Returns the outcome of an event, and the repair if the event is unanswered. Pure. */
 export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
   const outcome = automaticOutcome(evidence);
   return byHandOutcome(evidence, outcome) ?? outcome;
 }
 
-/** Returns the outcome by rules and bots, regardless of answers by hand. */
+/** Returns the outcome from rules and bots. Answers by hand are ignored. */
 function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
   const { row, decision, items, event, verdicts = [], escalations = [], now } = evidence;
   const { hindrances = [], lane = [] } = evidence;
@@ -91,7 +93,7 @@ function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
   });
 }
 
-/** Returns the outcome of an undecided event: a condition that stops the bot, else the event's place in the queue. */
+/** Returns the outcome of an undecided event: a condition that stops the bot, else that the event waits. */
 function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutcome {
   const { attempts, account } = row;
   const stop = hindranceAt(hindrances, "deciding", account);
@@ -104,7 +106,7 @@ function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutco
   };
 }
 
-/** Returns the outcome of a run that ended without sending, or that took the event as an answer. */
+/** Returns the outcome of runs that ended without sending, or of a run that took the event as an answer. */
 function doneOutcome({ row, decision, listening }: OutcomeEvidence): TraceOutcome | undefined {
   const { runs } = row;
   const run = runs.find((one) => ruleOf(one) !== undefined) ?? runs[0];
@@ -120,7 +122,7 @@ function doneOutcome({ row, decision, listening }: OutcomeEvidence): TraceOutcom
   return { word: "taken", reason: `run ${decision.takenBy} took it as an answer`, repair };
 }
 
-/** Returns the outcome of an answer that its question refused without a response. */
+/** Returns the outcome of an answer that did not fit its question, if the run sent no response to it. */
 function refusedOutcome(evidence: OutcomeEvidence): TraceOutcome | undefined {
   const { row, event, decision, items } = evidence;
   const { takenBy, refused } = decision;

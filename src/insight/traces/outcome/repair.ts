@@ -1,19 +1,19 @@
 import { shell } from "../../../text/shell.ts";
 
-/** Repair for a missing answer: a sentence for people, and the command of a button. */
+/** Step that makes the bot answer: a sentence for people, and the operation of a button in the console. */
 export interface TraceRepair {
-  /** A step, or a step and its command: `send it now: answerback outbox retry 7`. */
+  /** Text of the step, with a command if there is one: `send it now: answerback outbox retry 7`. */
   readonly inWords: string;
   readonly does?: RepairDeed;
 }
 
-/** Command of a button that applies a repair. */
+/** Operation with which a button in the console applies a repair. */
 export type RepairDeed =
   | { readonly kind: "retry-item"; readonly id: number; readonly anyway?: true }
   | { readonly kind: "drop-item"; readonly id: number }
   | { readonly kind: "resolve-escalation"; readonly id: number };
 
-/** Returns the repair that sends an unsent item now. */
+/** Returns the repair that sends an outbox item now. */
 export function sendNow(id: number): TraceRepair {
   return {
     inWords: `send it now: ${shell`answerback outbox retry ${id}`}`,
@@ -21,7 +21,10 @@ export function sendNow(id: number): TraceRepair {
   };
 }
 
-/** Returns the repair that sends an item again once the cause of its refusal is solved. */
+/**
+ * Returns the repair that sends an outbox item again. Its text says that the cause of the refusal has to be solved
+ * first.
+ */
 export function sendAgain(id: number): TraceRepair {
   return {
     inWords: `send it again once that is solved: ${shell`answerback outbox retry ${id}`}`,
@@ -29,7 +32,7 @@ export function sendAgain(id: number): TraceRepair {
   };
 }
 
-/** Returns the repair that resolves a hand-over, which ends its silence. */
+/** Returns the repair that resolves a hand-over. This ends the silence of rules and bots. */
 export function resolve(id: number): TraceRepair {
   return {
     inWords: `let the bot answer again: ${shell`answerback escalations resolve ${id}`}`,
@@ -37,7 +40,7 @@ export function resolve(id: number): TraceRepair {
   };
 }
 
-/** Returns the repair that changes a rule, with its place in the file. */
+/** Returns the repair that changes a rule at a place in its file. */
 export function changeRule(
   what: string,
   { file, line }: { readonly file: string; readonly line: number },
@@ -45,7 +48,7 @@ export function changeRule(
   return { inWords: `${what} (${file}:${line})` };
 }
 
-/** Returns the repair that shows details by a command. */
+/** Returns the repair that shows more details: a command to run. */
 export function look(command: string): TraceRepair {
   return { inWords: `see ${command}` };
 }

@@ -8,7 +8,7 @@ import { look, sendAgain, type TraceRepair } from "./repair.ts";
 
 /**
  * Returns the outcome of the first failed run; undefined if none failed. Also undefined if the run failed because its
- * item expired or was dropped by the operator: the item's outcome is then reported.
+ * outbox item expired or was dropped by an operator: the caller then reports the item's outcome.
  */
 export function failedRunOutcome(
   runs: readonly JournalRun[],
@@ -26,14 +26,14 @@ export function failedRunOutcome(
   };
 }
 
-/** Returns whether a rule's run failed because this item was not sent. */
+/** Returns whether a rule's run failed because this outbox item was not sent. */
 function hasFailedWith(run: JournalRun, { key, status }: OutboxItem): boolean {
   if (ruleOf(run) === undefined || (status !== "failed" && status !== "expired")) return false;
   const label = labelIn(key, run.id);
   return label !== undefined && keptRun(run).ended?.reason.startsWith(`${label}:`) === true;
 }
 
-/** Returns the outcome of the first run that is still open. */
+/** Returns the outcome of the first unfinished run. */
 export function openRunOutcome(
   runs: readonly JournalRun[],
   items: readonly OutboxItem[],

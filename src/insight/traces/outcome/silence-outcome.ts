@@ -12,18 +12,18 @@ import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { changeRule, look, resolve, type TraceRepair } from "./repair.ts";
 import { timeInWords } from "../../words/run.ts";
 
-/** Evidence of an event that no rule ran for. */
+/** Data about an event for which no rule ran. */
 export interface SilenceEvidence {
   readonly seq: number;
   readonly event?: AccountEvent;
   readonly decision: KeptVerdicts;
   /** Number of rules that listen to the event. */
   readonly listening: number;
-  /** Verdicts of the rules. Empty: the rules were not evaluated. */
+  /** Verdicts of the rules. Empty: the verdicts were not computed again. */
   readonly verdicts: readonly Verdict[];
-  /** Rules for a comparison with the event. Absent: no comparison. */
+  /** Rules to compare with the event if none matched. Absent: no comparison. */
   readonly ruleset?: Ruleset;
-  /** Hand-overs that may silence rules. */
+  /** Hand-overs that may silence the rules of the conversation. */
   readonly escalations: readonly Pick<Escalation, "id" | "silences" | "resolvedAt">[];
   /** Current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: number | undefined;
@@ -58,7 +58,7 @@ function isEdit(event: AccountEvent | undefined): boolean {
   return event?.triggers.some((trigger) => trigger === "post.edited") === true;
 }
 
-/** Returns the outcome without verdicts: the state that the decision read shows that a rule matched. */
+/** Returns an outcome without verdicts. State that the decision read, such as a cooldown, shows that a rule matched. */
 function unaskedOutcome({
   decision: { read },
   verdicts,
@@ -98,7 +98,7 @@ const WORDS: Readonly<Partial<Record<VerdictReason, TraceOutcomeWord>>> = {
   "already-running": "limited",
 };
 
-/** Changes that make a blocked rule run. */
+/** Changes of a blocked rule after which it would run, by the reason of the block. */
 const CHANGES: Readonly<Partial<Record<VerdictReason, string>>> = {
   cooldown: "shorten its cooldown",
   limit: "raise its limit",
@@ -124,7 +124,7 @@ function keptBack(verdict: Verdict, { now }: SilenceEvidence): TraceOutcome {
   };
 }
 
-/** Returns the outcome while a hand-over silences the rules, or after it has ended. */
+/** Returns the outcome for a hand-over that silenced the rules, whether it is open or has been resolved. */
 function silentHere(by: string, { escalations, now, seq, event }: SilenceEvidence): TraceOutcome {
   const id = Number(/^escalation (\d+)$/.exec(by)?.[1]);
   const escalation = escalations.find((one) => one.id === id);

@@ -6,12 +6,12 @@ import type { TraceOutcome } from "../trace.ts";
 import { isUnanswered, writtenByHand } from "./by-hand-outcome.ts";
 import { type OutcomeEvidence, outcomeOf } from "./outcome.ts";
 
-/** Maximum items that are read, more than any event has. */
+/** Maximum number of outbox items that are read; no event has more. */
 const MAX_ITEMS = 1_000;
 
 /**
- * Returns the result of {@link outcomeOf}. For an event that a run took as an answer, later results of that run count,
- * too. So do later answers by hand.
+ * Returns the result of {@link outcomeOf} for an event and later answers by hand. If a run took the event as an answer,
+ * the later results of this run count too.
  */
 export async function outcomeWithTaker(
   stored: JournalReader & Pick<TraceNeeds, "outbox">,
@@ -24,7 +24,7 @@ export async function outcomeWithTaker(
   return outcomeOf({ ...whole, byHand: await writtenByHand(stored, row) });
 }
 
-/** Adds the run that took the event as an answer, and its later items. */
+/** Adds the run that took the event as an answer, and the outbox items that this run sent afterwards. */
 async function withTaker(
   stored: JournalReader & Pick<TraceNeeds, "outbox">,
   evidence: OutcomeEvidence,
@@ -38,7 +38,7 @@ async function withTaker(
   const run = entry?.runs.find(({ id }) => id === takenBy);
   if (run === undefined) return { ...evidence, lane };
   const since = (await stored.outbox({ seq, limit: MAX_ITEMS })).filter(
-    // items before this answer belong to earlier events
+    // earlier items of the run belong to earlier events
     (item) => item.run === takenBy && (item.startedAt ?? Infinity) >= row.at,
   );
   return {
@@ -49,7 +49,10 @@ async function withTaker(
   };
 }
 
-/** Returns the unsettled items of an event's lane, oldest first; none if no item of the event is pending. */
+/**
+ * Returns the outbox items of an event's lane that have not been sent yet, oldest first. Empty if no item of the event
+ * is pending.
+ */
 export async function unsettledItems(
   stored: Pick<TraceNeeds, "outbox">,
   { row: { account, lane }, items }: Pick<OutcomeEvidence, "row" | "items">,

@@ -8,7 +8,7 @@ import { runningDev, type RunningDev } from "../../support/running-dev.ts";
 
 const LEFT = /^The bot is not running; this is what it left, as of \S+Z\.\n$/;
 
-/** Outputs of commands while the bot ran: before the first event, after @ana wrote, and two hours later. */
+/** Output of commands while the bot was running: before the first event, after @ana wrote, and two hours later. */
 interface Printed {
   readonly empty: Ran;
   readonly fresh: Ran;
@@ -31,7 +31,7 @@ async function watched(dev: RunningDev): Promise<Printed> {
   const fresh = await dev.run("journal");
   await dev.run("send", "@ben", "red \u001B[31m and \u202Ebackwards\nopen?");
   await dev.run("clock", "+2h");
-  // Events of those two hours are replayed. After the replay the bot is idle.
+  // Events of those two hours are replayed. The bot is idle once the replay is over.
   await when(async () => {
     const rows = await dev.rows<{ kind: string }>("journal");
     const { store } = await dev.json<{ store: { inbox: number } }>("status");

@@ -28,7 +28,7 @@ const writeByHand = (text: string): Promise<unknown> =>
 const answered = (count: number): Promise<true> =>
   when(async () => ((await bot.messagesTo("ana")).length >= count ? true : undefined));
 
-/** Moves the clock past the time that an event or an answer may take. */
+/** Advances the clock past the time that an event or an answer may take, and runs `verify`. */
 async function verified(): Promise<Ran & { readonly differences: readonly Disagreement[] }> {
   await bot.sandbox.control.advance(30_000);
   const config = join(bot.folder, "config", "answerback.yaml");

@@ -14,7 +14,7 @@ interface RetryFlags extends CommonFlags {
   readonly anyway?: true;
 }
 
-/** `outbox retry`: sends a failed, expired, held or waiting action now. */
+/** `outbox retry`: sends an action now that has failed, has expired, waits or is held back. */
 export function outboxRetry(io: Io): Command {
   const command = withCommonFlags(new Command("retry"), "print JSON")
     .description("send a failed, expired, held or waiting action now")
@@ -59,7 +59,7 @@ export function outboxSettle(io: Io): Command {
   );
 }
 
-/** `outbox drop`: cancels a waiting or held action. */
+/** `outbox drop`: cancels an action that waits or is held back. */
 export function outboxDrop(io: Io): Command {
   const command = withCommonFlags(new Command("drop"), "print JSON")
     .description("discard an action that waits or is held back; it is never sent")

@@ -101,10 +101,12 @@ function list(io: Io): Command {
   });
 }
 
-/** Maximum number of entries that are searched for people's handles. */
+/** Maximum number of journal entries to search for people's handles. */
 const MAX_ENTRIES = 1_000;
 
-/** Returns journal entries of the items: from the newest item's entry back, up to {@link MAX_ENTRIES}. */
+/**
+ * Returns the journal entries from which the items come: from the newest item's entry back, up to {@link MAX_ENTRIES}.
+ */
 async function entriesOf(
   items: Answers["outbox"],
   stored: Pick<Stored, "entries">,

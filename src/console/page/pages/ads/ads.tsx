@@ -7,7 +7,9 @@ import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { Explorer } from "./explorer.tsx";
 
-/** Page with advertising measurement: attribution of conversions, the stored records, and forms that create some. */
+/**
+ * Page about advertising measurement: attribution of conversions, the stored records, and forms that create records.
+ */
 export function Page({ session }: PageProps) {
   const answer = useQuestion("adsOverview", {}, (batch) =>
     batch.sandbox.some(({ type }) => type === "world" || type === "request"),

@@ -16,7 +16,10 @@ interface ExplorerProps {
 
 const LONGEST_DAYS = 30;
 
-/** Shows to which click or view a conversion is attributed, and why not to the others. The windows can be changed. */
+/**
+ * Shows to which click or view a conversion is attributed, and why not to the other ones. A person can change the
+ * attribution windows.
+ */
 export function Explorer({ engagements, conversions }: ExplorerProps) {
   const [clickDays, setClickDays] = useState(14);
   const [viewDays, setViewDays] = useState(1);
@@ -72,7 +75,7 @@ export function Explorer({ engagements, conversions }: ExplorerProps) {
   );
 }
 
-/** Returns device and app of an engagement or a conversion. */
+/** Returns the device and the app of an engagement or conversion, by which the two are matched. */
 function pairOf(one: AdsRecord): string {
   return `${String(one["hashedDeviceId"])}, app ${String(one["appStoreIdentifier"] ?? one["appId"])}`;
 }

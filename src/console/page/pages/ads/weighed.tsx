@@ -8,7 +8,7 @@ interface WeighedProps {
   readonly conversion: number;
 }
 
-/** Shows each engagement, the reason why it won or lost, and its attribution window with the conversion. */
+/** Shows each engagement, the reason why the conversion is attributed to it or not, and its attribution window. */
 export function Weighed({ weighed, conversion }: WeighedProps) {
   const first = Math.min(conversion, ...weighed.map(({ at }) => at));
   const last = Math.max(conversion, ...weighed.map(({ at, counts_until: to }) => to ?? at));

@@ -129,7 +129,7 @@ function curlOf({ method, path, body }: PlatformCall, { sandbox }: SessionAnswer
   return `${shell`curl -X ${method} -H 'authorization: …'`}${data} ${shellWord(url)}`;
 }
 
-/** Shows how well the sandbox's behaviour is documented by the platform. */
+/** Shows how well the platform documents the behaviour that the sandbox imitates. */
 function Fidelity({ endpoint }: { endpoint: CallableEndpoint }) {
   if (endpoint.fidelity === "documented") {
     return (

@@ -7,7 +7,7 @@ import type { CastMember } from "./thread.ts";
 interface CastProps {
   readonly people: readonly CastMember[];
   readonly columns: readonly CastMember[];
-  /** The person as whom the composer writes. */
+  /** The person who writes the next message. */
   readonly as: CastMember | undefined;
   readonly speakAs: (username: string) => void;
   readonly leave: (username: string) => void;
@@ -19,7 +19,7 @@ function colourOf(id: string): string {
   return `hsl(${Number(id.slice(-6)) % 360} 60% 35%)`;
 }
 
-/** Lists the people of the sandbox, and marks the people whose conversations are shown. */
+/** Lists the people of the sandbox. People whose conversations are shown are marked. */
 export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps) {
   const [name, setName] = useState("");
   const add = async (): Promise<void> => {

@@ -14,11 +14,11 @@ import { SayAgain } from "./say-again.tsx";
 import { SideTrace } from "./side-trace.tsx";
 import type { CastMember } from "./thread.ts";
 
-/** Maximum conversations side by side. */
+/** Maximum number of conversations side by side. */
 const MAX_COLUMNS = 3;
 const MAX_ACTIVITIES = 1_000;
 
-/** Page on which people of the sandbox talk with the bot, next to the trace of the selected message. */
+/** Page on which people of the sandbox talk to the bot. The trace of the selected message is shown beside. */
 export function Page({ session }: PageProps) {
   const bot = session.sandbox?.bot;
   return (
@@ -95,7 +95,10 @@ function Conversations({ bot, hasRuntime }: ConversationsProps) {
   );
 }
 
-/** Returns the people of the sandbox, the speaker, and the shown conversations, as the page's address selects them. */
+/**
+ * Returns the people of the sandbox, the person who writes, and the conversations to show, as the page's address
+ * selects them.
+ */
 function useCast(bot: string) {
   const usersAnswer = useSandbox<{ users: readonly CastMember[] }>("/users", (batch) =>
     batch.sandbox.some(({ type }) => type === "world"),
@@ -120,7 +123,7 @@ function useCast(bot: string) {
   };
 }
 
-/** Returns activities, oldest first, and adds new ones as they happen. */
+/** Returns the sandbox's activities, oldest first. New activities are added as they happen. */
 function useHappenings(): readonly SandboxActivity[] {
   const answer = useSandbox<{ activities: readonly SandboxActivity[] }>(
     `/activities?limit=${MAX_ACTIVITIES}`,

@@ -15,17 +15,17 @@ interface ComposerProps {
   readonly people: readonly CastMember[];
   readonly as: CastMember;
   readonly bot: { readonly id: string; readonly username: string };
-  /** A post of the bot to which the next act refers. */
+  /** A post of the bot to which the next action refers. */
   readonly target: SandboxActivity | undefined;
   readonly lastMessage: SandboxActivity | undefined;
-  /** Latest post of the speaker. */
+  /** Latest post of the person who writes. */
   readonly lastPost: SandboxActivity | undefined;
   readonly speakAs: (username: string) => void;
   readonly clearTarget: () => void;
   readonly hasRules: boolean;
 }
 
-/** Form for a person's messages and acts: Enter sends, the arrow up recalls earlier texts. */
+/** Form for a person's messages and other actions. Enter sends; the arrow up recalls earlier texts. */
 export function Composer(props: ComposerProps) {
   const { people, as, bot, target, lastMessage, lastPost, speakAs, clearTarget, hasRules } = props;
   const [chosen, setDeed] = useState<Deed["name"]>("dm");
@@ -103,7 +103,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** Holds the sent texts, newest last: the arrow up recalls earlier texts, the arrow down later ones. */
+/** Stores the sent texts, newest last. The arrow up recalls earlier texts, the arrow down later ones. */
 function useSaid(show: (text: string) => void) {
   const said = useRef<string[]>([]);
   const back = useRef(0);
@@ -112,7 +112,7 @@ function useSaid(show: (text: string) => void) {
       if (text !== "") said.current.push(text);
       back.current = 0;
     },
-    /** @returns Whether the key recalls a text. */
+    /** @returns Whether the key has recalled a text. */
     recall(key: string, text: string): boolean {
       const isBack = back.current > 0;
       const step = { ArrowUp: text === "" || isBack ? 1 : 0, ArrowDown: isBack ? -1 : 0 }[key] ?? 0;
@@ -128,7 +128,7 @@ interface SuggestionsProps {
   readonly onChosen: (kind: Deed["name"], text: string) => void;
 }
 
-/** Texts that rules of the bot answer. */
+/** Lists texts to which rules of the bot listen. */
 function Suggestions({ onChosen }: SuggestionsProps) {
   const suggested = useQuestion("suggestedWords", {});
   const words = suggested.value ?? [];

@@ -8,13 +8,13 @@ import { type CastMember, deedInWords, threadOf } from "./thread.ts";
 
 interface ConversationProps {
   readonly person: CastMember;
-  /** Whether the composer writes as this person. */
+  /** Whether this person writes the next message. */
   readonly speaks: boolean;
   readonly bot: { readonly id: string; readonly username: string };
   readonly happenings: readonly SandboxActivity[];
-  /** Makes the next message or act refer to this post. */
+  /** Makes the next action refer to this post. */
   readonly answerTo: (post: SandboxActivity) => void;
-  /** Lets a new person repeat everything up to this activity. */
+  /** Creates a person who repeats everything up to this activity. */
   readonly restartFrom: (one: SandboxActivity) => void;
 }
 
@@ -83,7 +83,7 @@ interface EntryProps extends Pick<ConversationProps, "answerTo" | "restartFrom">
   readonly one: SandboxActivity;
   readonly isBots: boolean;
   readonly handle: string;
-  /** Number of the event that the bot answered. */
+  /** Journal number of the event that the bot answered. */
   readonly seq: number | undefined;
 }
 

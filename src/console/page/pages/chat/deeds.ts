@@ -1,7 +1,7 @@
 import type { Act } from "../../../../sandbox/control/objects.ts";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 
-/** Acts of a person towards the bot. */
+/** Actions that a person can take towards the bot. */
 export const DEEDS = [
   { name: "dm", label: "Send a message", hasText: true },
   { name: "mention", label: "Post and mention the bot", hasText: true },
@@ -32,14 +32,17 @@ export type Deed = (typeof DEEDS)[number];
 interface About {
   readonly text: string;
   readonly bot: { readonly id: string; readonly username: string };
-  /** Post of the bot to which the act refers. */
+  /** Post of the bot to which the action refers. */
   readonly target: SandboxActivity | undefined;
   readonly lastMessage: SandboxActivity | undefined;
-  /** Latest post of the speaker. */
+  /** Latest post of the person who acts. */
   readonly lastPost: SandboxActivity | undefined;
 }
 
-/** Converts an act for the control interface, which refuses acts on missing posts or messages. */
+/**
+ * Converts an action to the form of the sandbox's control interface. If a needed post or message is missing, the
+ * control interface refuses it.
+ */
 export function actFor(
   name: Deed["name"],
   { text, bot, target, lastMessage, lastPost }: About,

@@ -5,8 +5,8 @@ import { notify } from "../../parts/toasts.tsx";
 type Weighing = typeof import("../../../../protocol/public-text/length.ts").weightedLength;
 
 /**
- * Shows the weighted characters of a public text and the limit of a post without longform. The list of top-level
- * domains, by which links are found, is loaded with the first public text.
+ * Shows the weighted length of a public text, and the limit of a post without longform. Links are found by a list of
+ * top-level domains, which is loaded with the first public text.
  */
 export function PostLength({ text, id }: { text: string; id: string }) {
   const [weigh, setWeigh] = useState<Weighing>();

@@ -11,7 +11,7 @@ type Said = QuestionAnswers["sayAgain"][number];
 
 const COUNT = 5;
 
-/** Shows, once other rules are in force, their answers to the last messages. */
+/** After a change of the rules, shows the answers of the new rules to the latest messages. */
 export function SayAgain() {
   const revision = otherRules.value;
   const [said, setSaid] = useState<readonly Said[]>();

@@ -17,7 +17,7 @@ interface SideTraceProps {
   readonly happenings: readonly SandboxActivity[];
 }
 
-/** Shows the trace of the selected message, or of the person's latest. */
+/** Shows the trace of the selected message, or else of the person's latest one. */
 export function SideTrace({ person, bot, happenings }: SideTraceProps) {
   const wanted = route.value.query.get("event");
   const one =
@@ -91,7 +91,7 @@ function Summary({ trace }: { trace: Trace }) {
   );
 }
 
-/** Returns the milliseconds from the event's arrival to the last answer. */
+/** Returns the milliseconds from the arrival of the event to the last answer; undefined if nothing has been decided. */
 function tookMs({ times, items }: Trace): number | undefined {
   const last = Math.max(...items.map(({ settledAt = 0 }) => settledAt), times.decided ?? 0);
   return last === 0 ? undefined : Math.max(0, last - times.arrived);

@@ -7,7 +7,9 @@ export interface CastMember {
   readonly name: string;
 }
 
-/** Returns the acts between a person and the bot, oldest first, including the bot's posts in the person's threads. */
+/**
+ * Returns the actions between a person and the bot, oldest first. Includes the bot's posts in threads with the person.
+ */
 export function threadOf(
   all: readonly SandboxActivity[],
   person: string,
@@ -42,12 +44,12 @@ const WORDS: Readonly<Record<string, string>> = {
   profile: "changed their profile, which concerns",
 };
 
-/** Describes an act without its target: `followed`. */
+/** Describes an action without its target: `followed`. */
 export function deedInWords({ kind }: SandboxActivity): string {
   return WORDS[kind] ?? kind;
 }
 
-/** Returns the key of an activity's entry in the journal; undefined if the entry is found by its time instead. */
+/** Returns the journal key of an activity; undefined if the journal entry can only be found by its time. */
 export function keyOf({ kind, ref }: SandboxActivity): string | undefined {
   return (kind === "message" || kind === "post") && ref !== undefined
     ? `${kind}:${ref}`

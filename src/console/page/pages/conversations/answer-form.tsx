@@ -15,10 +15,10 @@ interface AnswerFormProps extends Pick<
   readonly onChanged: () => void;
 }
 
-/** Id of the text field. */
+/** Id of the form's text field. */
 const FIELD = "answer-by-hand";
 
-/** Button that scrolls to the form, which is below a long conversation. */
+/** Button that moves to the answer form, which is below a long conversation. */
 export function ToAnswerForm() {
   return (
     <button type="button" onClick={() => document.getElementById(FIELD)?.focus()}>
@@ -27,7 +27,7 @@ export function ToAnswerForm() {
   );
 }
 
-/** Form with which an operator answers the person by hand, as the bot's account. */
+/** Form with which an operator answers the person by hand. The answer is sent by the bot's account. */
 export function AnswerForm(props: AnswerFormProps) {
   const { person, account, answerable, escalations, mayChange, onChanged } = props;
   const [name, setName] = useState(localStorage.getItem(NAME) ?? "");
@@ -83,7 +83,9 @@ export function AnswerForm(props: AnswerFormProps) {
 /** Key under which this browser stores the operator's name. */
 const NAME = "answerback.operator";
 
-/** Holds the text of an answer, and sends it under an idempotency key: one for each text until it is accepted. */
+/**
+ * Stores the text of an answer, and sends it. Each text has its own idempotency key until the server has accepted it.
+ */
 function useAnswer({ account, answerable, onChanged }: AnswerFormProps, by: string) {
   const [text, setText] = useState("");
   const [isBusy, setIsBusy] = useState(false);
@@ -111,7 +113,7 @@ function useAnswer({ account, answerable, onChanged }: AnswerFormProps, by: stri
   return { text, setText, isBusy, send };
 }
 
-/** Draws an idempotency key: a repeated click or request sends one answer. */
+/** Creates a random idempotency key, with which a repeated click or request sends only one answer. */
 function drawnKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4))).join("-");
 }

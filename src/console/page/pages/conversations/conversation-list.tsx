@@ -23,12 +23,12 @@ const TONES: Readonly<Record<ConversationState, Tone>> = {
   escalated: "warn",
 };
 
-/** Chip with the state of a conversation. */
+/** Short label with the state of a conversation. */
 export function StateChip({ state }: { state: ConversationState }) {
   return <Chip tone={TONES[state]}>{state}</Chip>;
 }
 
-/** Lists conversations, the one with the latest message first. */
+/** Lists conversations. The conversation with the latest message comes first. */
 export function ConversationList({ session }: Pick<PageProps, "session">) {
   const { query, parts } = route.value;
   const state = CONVERSATION_STATES.find((one) => one === query.get("state"));

@@ -3,7 +3,7 @@ import { route } from "../../routing/route.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { Thread } from "./thread.tsx";
 
-/** Page with each person's conversation with the bot, its outcome, and the remedy if it is unanswered. */
+/** Page with people's conversations with the bot, their outcomes, and repairs for unanswered messages. */
 export function Page({ session }: PageProps) {
   const [, account, person] = route.value.parts;
   const isOpen = account !== undefined && person !== undefined;

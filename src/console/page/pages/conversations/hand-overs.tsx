@@ -10,7 +10,7 @@ interface HandOverProps {
   readonly onChanged: () => void;
 }
 
-/** Shows who was asked to take over in a conversation, and since when. */
+/** Shows the hand-overs of a conversation: the queue of people who were asked to take over, and since when. */
 export function HandOvers({
   all,
   ...props
@@ -32,7 +32,7 @@ interface EndProps extends HandOverProps {
   readonly escalation: Pick<Escalation, "id" | "silences">;
 }
 
-/** Button that resolves a hand-over, which ends its silence. */
+/** Button that resolves a hand-over. Rules and bots then answer the person again. */
 export function EndHandOver({ escalation: { id, silences }, mayChange, onChanged }: EndProps) {
   return (
     <button

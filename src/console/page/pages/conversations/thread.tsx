@@ -90,7 +90,7 @@ interface HeldProps {
   readonly onChanged: () => void;
 }
 
-/** Shows the number of answers to the person that are held back, with buttons that apply to all of them. */
+/** Shows how many answers to the person are held back, with buttons that apply to all of them. */
 function HeldAnswers({ turns, person, account, mayChange, onChanged }: HeldProps) {
   const held = turns.filter((turn) => turn.kind === "answer" && turn.status === "held").length;
   if (held < 2) return null;

@@ -20,7 +20,7 @@ const KINDS = [
 
 type Kind = (typeof KINDS)[number];
 
-/** Page with the sandbox's data by kind, and with the fields of the platform's responses about an object. */
+/** Page with the sandbox's objects by kind. For each object, it shows the fields of the platform's responses. */
 export function Page({ session }: PageProps) {
   const [, kind = "users", id] = route.value.parts;
   const shown = KINDS.find(([name]) => name === kind);

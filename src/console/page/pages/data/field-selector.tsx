@@ -7,7 +7,7 @@ import { ShownAnswer } from "../../parts/platform-answer.tsx";
 import { Credential } from "../../parts/speaker.tsx";
 import { Shown } from "../../parts/states.tsx";
 
-/** Form that selects fields and expansions, and shows the request and its effect on the response. */
+/** Form for selecting fields and expansions. It shows the request, and how the selection changes the response. */
 export function FieldSelector({ lookUp }: { lookUp: LookUp }) {
   const { parameter, ticked = [] } = lookUp;
   const [fields, setFields] = useState<readonly string[]>([]);

@@ -7,7 +7,7 @@ export type CellState = CoveredSpan["state"];
 export const CELL_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Labels of the states, the worst first. A cell has the worst state of its time. */
+/** Labels of the coverage states, the worst first. A cell of the strip has the worst state within its time. */
 export const STATE_WORDS: Readonly<Record<CellState, string>> = {
   lost: "lost",
   missing: "missed, recoverable",
@@ -32,21 +32,21 @@ const ORDER: readonly CellState[] = [
   "none",
 ];
 
-/** Adjacent cells of the same state. `from` and `to` count cells. */
+/** Adjacent cells of the strip with the same state. `from` and `to` are cell numbers; `to` is exclusive. */
 export interface CellRun {
   readonly from: number;
   to: number;
   readonly state: CellState;
 }
 
-/** Returns the start of a strip that ends at `to`: one day earlier, rounded down to a quarter of an hour. */
+/** Returns the start of a strip that ends at `to`: one day earlier, rounded down to a full quarter of an hour. */
 export function stripStart(to: number): number {
   return Math.floor((to - DAY_MS) / CELL_MS) * CELL_MS;
 }
 
 export const CELLS = DAY_MS / CELL_MS + 1;
 
-/** Returns a day of an account as runs of quarters of an hour with the same state. */
+/** Returns the coverage of an account over one day. Adjacent quarters of an hour with the same state are merged. */
 export function runsOf(spans: readonly CoveredSpan[], start: number): readonly CellRun[] {
   const runs: CellRun[] = [];
   for (let cell = 0; cell < CELLS; cell += 1) {
@@ -61,16 +61,19 @@ export function runsOf(spans: readonly CoveredSpan[], start: number): readonly C
   return runs;
 }
 
-/** Returns the state of a period. A backfilled period is shown as such even while the rest is still to be replayed. */
+/**
+ * Returns the state to show for a period. A backfilled period is `backfilled`, even if some of its events still have to
+ * be replayed.
+ */
 export function shownState({ state, readBack }: CoveredSpan): CellState {
   return readBack === true ? "backfilled" : state;
 }
 
-/** A period with missing events of some accounts. */
+/** A period in which events of some accounts are missing. */
 export interface OpenGap {
   readonly from: number;
   to: number;
-  /** Whether the gap's messages and mentions have been backfilled. */
+  /** Whether messages and mentions of the whole gap have been backfilled. */
   readBack: boolean;
   readonly accounts: string[];
 }

@@ -10,7 +10,7 @@ import { shortTime } from "./stretch.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Shows the sandbox's webhooks with a dot for each challenge of the last 24 hours. */
+/** Shows the sandbox's webhooks, each with a dot for every challenge of the last 24 hours. */
 export function Challenges({ now, mayChange }: { now: number; mayChange: boolean }) {
   const concerns = (batch: { sandbox: readonly { type: string }[] }): boolean =>
     batch.sandbox.some(

@@ -15,7 +15,7 @@ import { Pending } from "./pending.tsx";
 import { ReplayForm } from "./replay-form.tsx";
 import type { PickedTime } from "./stretch.ts";
 
-/** Page with the covered time, the gaps in it, and their recovery. */
+/** Page about received events: the covered times, the gaps between them, and their recovery. */
 export function Page({ session }: PageProps) {
   const mayChange = session.role === "operator";
   return (
@@ -58,7 +58,7 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
   const now = coverage.value?.to ?? platformNow.value;
   const isOpen =
     replays.value?.replays.some(isOpenJob) === true || (status.value?.catchup.gaps ?? 0) > 0;
-  // The server publishes no progress of jobs, so the page polls.
+  // The server sends no events about the progress of replay jobs, so the page polls.
   useEffect(() => {
     const timer = setInterval(again, isOpen ? POLL_MS : 30 * POLL_MS);
     return () => clearInterval(timer);
@@ -105,7 +105,7 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
   );
 }
 
-/** Shows the sums of the complete jobs. */
+/** Shows the total counts of all completed replay jobs. */
 function Redelivered({ jobs }: Parameters<typeof Jobs>[0]) {
   const over = jobs.filter((job) => job.state === "complete");
   const sum = (part: "events" | "duplicates"): number =>

@@ -17,12 +17,12 @@ interface GapsProps {
   readonly jobs: readonly Job[];
   readonly now: number;
   readonly mayChange: boolean;
-  /** Reason why the platform replays nothing for this app, if known. */
+  /** Reason why the platform offers this app no replays; undefined if it does, or if unknown. */
   readonly noReplay: string | undefined;
   readonly onAsked: () => void;
 }
 
-/** Lists the open gaps, each with its recovery. */
+/** Lists the open gaps, each with the state of its recovery. */
 export function Gaps({ gaps, jobs, now, mayChange, noReplay, onAsked }: GapsProps) {
   if (gaps.length === 0) return <Empty>Nothing is missing: no gap is open.</Empty>;
   return (

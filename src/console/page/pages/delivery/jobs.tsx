@@ -27,7 +27,7 @@ export function isOpenJob({ state }: Job): boolean {
   return state === "queued" || state === "running" || state === "waiting";
 }
 
-/** Returns the counts of a job in words: `39 redelivered, 36 new, 3 duplicates ignored`. */
+/** Describes the counts of a job: `39 redelivered, 36 new, 3 duplicates ignored`. */
 export function countsOf({
   events = 0,
   duplicates = 0,
@@ -36,7 +36,7 @@ export function countsOf({
   return `${events + duplicates} redelivered, ${events} new, ${ignored}`;
 }
 
-/** Lists the replays, newest first. */
+/** Lists the replay jobs, newest first. */
 export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
   if (jobs.length === 0) {
     return (

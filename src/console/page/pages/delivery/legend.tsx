@@ -13,7 +13,7 @@ const SHOWN: readonly CellState[] = [
   "none",
 ];
 
-/** Explains each pattern. The patterns themselves are defined here, for all strips. */
+/** Explains the pattern of each coverage state. It also defines the SVG patterns that all strips use. */
 export function Legend() {
   return (
     <>

@@ -3,7 +3,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { Time } from "../../parts/time.tsx";
 import { counted } from "../../../../text/counted.ts";
 
-/** Shows the current state of the webhook link, as the runtime reports it. */
+/** Shows the current state of the connection between platform and webhook, as the runtime reports it. */
 export function LinkFacts({ status }: { readonly status: QuestionAnswers["status"] }) {
   const { webhook, source, catchup } = status;
   return (

@@ -15,7 +15,7 @@ interface FormProps {
   readonly onAsked: () => void;
 }
 
-/** Form that requests a replay of a period, and shows beforehand why it would be refused. */
+/** Form that requests a replay of a period. If the platform would refuse the replay, it shows the reason beforehand. */
 export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: FormProps) {
   const checked = handWindow(selected, now);
   const { oldest, latestFrom, latestTo } = replayReach(now);
@@ -60,7 +60,7 @@ export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: Form
   );
 }
 
-/** Removes the command line's options from a hint, since the form has none. */
+/** Removes the command line's flags from a hint, since they are not available in the form. */
 function hintOf(hint: string): string {
   return hint.replace(/--(from|to) (\S+Z)/, "$2").replaceAll(/--(from|to)\b/g, "$1");
 }

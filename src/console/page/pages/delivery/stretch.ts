@@ -17,13 +17,13 @@ export function dayTime(at: number, now: number): string {
   return isToday ? shortTime(at) : `yesterday ${shortTime(at)}`;
 }
 
-/** Returns the value for a date and time input, in local time. */
+/** Formats a time as the value of a `datetime-local` input, in local time. */
 export function inputText(at: number): string {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Returns the part of a gap that can be replayed now; undefined without one. */
+/** Returns the part of a gap that the platform can replay now; undefined if there is none. */
 export function replayable({ from, to }: PickedTime, now: number): PickedTime | undefined {
   const { oldest, latestFrom, latestTo } = replayReach(now);
   const begin = Math.max(oldest, Math.min(minuteBefore(from), latestFrom));

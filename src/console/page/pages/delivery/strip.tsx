@@ -27,7 +27,10 @@ interface StripProps {
   readonly onSelect: (stretch: PickedTime) => void;
 }
 
-/** Shows a day of one account in quarters of an hour, and the period to replay. Dragging selects a period. */
+/**
+ * Shows the coverage of one account over a day, in quarters of an hour. A person can drag to select the period of a
+ * replay.
+ */
 export function Strip({ account, now, selected, onSelect }: StripProps) {
   const start = stripStart(now);
   const begun = useRef<number>(undefined);
@@ -86,7 +89,7 @@ export function Strip({ account, now, selected, onSelect }: StripProps) {
   );
 }
 
-/** Shows the quarters of an hour by their state, with labels for missed periods. */
+/** Draws the quarters of an hour in the pattern of their state, with labels for missed periods. */
 function Cells({ account, start }: { account: CoverageAccount; start: number }) {
   const runs = runsOf(account.spans, start);
   return (
@@ -121,7 +124,7 @@ function cellLines(): string {
   return Array.from({ length: CELLS }, (_, cell) => `M${cell * CELL} ${TOP}v${HEIGHT}`).join("");
 }
 
-/** Returns every third hour of the local day. */
+/** Returns the full hours of the 24 hours after `start` whose local hour is a multiple of three. */
 function hoursIn(start: number): readonly number[] {
   const first = Math.ceil(start / HOUR_MS) * HOUR_MS;
   return Array.from({ length: 24 }, (_, hour) => first + hour * HOUR_MS).filter(

@@ -8,7 +8,7 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { route } from "../../routing/route.ts";
 import { DOCS, rendered } from "./render.ts";
 
-/** Maximum results of a search. */
+/** Maximum number of search results. */
 const MAX_RESULTS = 10;
 
 /** Page with the documentation of the installed package. */

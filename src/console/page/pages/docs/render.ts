@@ -2,7 +2,7 @@ import MarkdownIt from "markdown-it";
 import type { DocsText } from "../../../../docs/page.ts";
 import { anchorOf, targetOf, withoutComments } from "../../../../docs/links.ts";
 
-/** Address of the documentation in the console. */
+/** Address of the page Docs in the console. */
 export const DOCS = "/docs";
 
 const md = new MarkdownIt({ html: false });
@@ -26,16 +26,16 @@ md.core.ruler.push("links", ({ tokens, env }) => {
     else token.attrs?.push(["target", "_blank"], ["rel", "noreferrer"]);
   }
 });
-// Elements that scroll sideways take the focus, so that the arrow keys scroll them.
+// Blocks that scroll sideways can take the focus, so that the arrow keys can scroll them.
 md.renderer.rules["fence"] = (tokens, index) => blockOfCode(tokens[index]?.content ?? "");
 md.renderer.rules["code_block"] = (tokens, index) => blockOfCode(tokens[index]?.content ?? "");
 md.renderer.rules["table_open"] = () => '<div class="scrolls" tabindex="0"><table>';
 md.renderer.rules["table_close"] = () => "</table></div>";
-// The pictures of the pages show the console, and the policy of this page loads none.
+// Pictures are replaced by their descriptions: they show this console, and its content security policy loads none.
 md.renderer.rules["image"] = (tokens, index) =>
   `<em>${md.utils.escapeHtml(tokens[index]?.content ?? "")}</em>`;
 
-/** Renders a page of the documentation, or another file, as HTML. Markup in the text is escaped. */
+/** Renders a page of the documentation, or a file that it links to, as HTML. HTML in the text is escaped. */
 export function rendered({ path, text }: DocsText): string {
   if (path.endsWith(".md")) return md.render(withoutComments(text), { path });
   const name = path.split("/").at(-1) ?? path;

@@ -14,7 +14,7 @@ import { Selection } from "./selection.tsx";
 import { type DeliveryAttempt, type FeedRow, fits, isEvent } from "./rows.ts";
 import { useFeed } from "./use-feed.ts";
 
-/** Page with the live feed: the platform's deliveries and their results, and the events of the runtime. */
+/** Page with the live feed: the platform's deliveries and their outcomes, and the events of the runtime. */
 export function Page({ session }: PageProps) {
   const { query } = route.value;
   const hasSandbox = session.sandbox !== undefined;
@@ -77,7 +77,7 @@ export function Page({ session }: PageProps) {
 
 type Hold = Pick<ReturnType<typeof useFeed>, "waiting" | "isHeld" | "hold" | "letGo">;
 
-/** Buttons that hold the rows of the feed in place, and that show the rows that have arrived meanwhile. */
+/** Buttons that pause the feed and resume it. While it is paused, they show the number of new rows. */
 function HoldButtons({ waiting, isHeld, hold, letGo }: Hold) {
   return (
     <>
@@ -98,7 +98,7 @@ function HoldButtons({ waiting, isHeld, hold, letGo }: Hold) {
 interface FiltersProps {
   readonly rows: readonly FeedRow[];
   readonly hasSandbox: boolean;
-  /** Error in the filter path for bodies. */
+  /** Error in the path by which bodies are filtered. */
   readonly fault: Error | undefined;
 }
 
@@ -151,7 +151,7 @@ function Filters({ rows, hasSandbox, fault }: FiltersProps) {
   );
 }
 
-/** Returns the numbers of the exchanges whose body matches a path; undefined without a path. */
+/** Returns the numbers of the exchanges whose bodies match a path; undefined if no path is entered. */
 function useExchangesWith(path: string) {
   return useAsked(
     async (signal) => {
@@ -165,7 +165,7 @@ function useExchangesWith(path: string) {
   );
 }
 
-/** Returns the `@handle` of each person by id. */
+/** Returns the handles of the sandbox's people, such as `@ana`, by user id. */
 function useHandles(hasSandbox: boolean): ReadonlyMap<string, string> {
   const people = useAsked(
     async (signal) =>

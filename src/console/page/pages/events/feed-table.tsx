@@ -10,7 +10,7 @@ import { type DeliveryRow, type FeedRow, isEvent } from "./rows.ts";
 interface TableProps {
   readonly rows: readonly FeedRow[];
   readonly hasSandbox: boolean;
-  /** Called when a person opens or selects a row, so that it stays in place. */
+  /** Called when a person opens or selects a row. The feed is then paused, so that the row does not move. */
   readonly onHold: () => void;
   readonly handles: ReadonlyMap<string, string>;
   /** Ids of the rows that are selected. */
@@ -18,7 +18,7 @@ interface TableProps {
   readonly onPick: (change: (last: ReadonlySet<string>) => ReadonlySet<string>) => void;
 }
 
-/** Shows the feed, newest first; each row can be opened to see its exchanges. */
+/** Shows the feed, newest row first. A row can be opened to show its HTTP exchanges. */
 export function FeedTable({ rows, hasSandbox, onHold, handles, picked, onPick }: TableProps) {
   const [open, setOpen] = useState<string>();
   const events = rows.filter(isEvent);
@@ -82,7 +82,7 @@ interface RowProps {
   readonly toggle: () => void;
 }
 
-/** A row that renders again only after a change: there are hundreds, and most stay unchanged. */
+/** A row that renders again only after a change. There are hundreds of rows, and most of them do not change. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const { row, isOpen, isPicked, handles } = this.props;

@@ -4,7 +4,7 @@ import type { FeedRow } from "./rows.ts";
 const POINTS = 60;
 const HEIGHT = 24;
 
-/** Shows the bot's response times to deliveries by kind of event: the latest of each, oldest on the left. */
+/** Shows how long the bot took to accept deliveries, by kind of event: the latest deliveries, oldest on the left. */
 export function Latencies({ rows }: { rows: readonly FeedRow[] }) {
   const took = new Map<string, number[]>();
   for (const row of rows) {

@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
   readonly exchange: number;
 }
 
-/** A delivery with its attempts. */
+/** A delivery with all its attempts. */
 export interface DeliveryRow {
   readonly kind: "delivery";
   readonly id: string;
@@ -35,10 +35,13 @@ export type FeedRow =
       readonly event: RuntimeEvent;
     };
 
-/** Maximum rows that the page holds. */
+/** Maximum number of rows in the feed. */
 export const MAX_ROWS = 500;
 
-/** Returns the row id of an attempt. Each event and account has a row for deliveries and another one for replays. */
+/**
+ * Returns the id of the row to which an attempt belongs. For each event and account, deliveries and replays have
+ * separate rows.
+ */
 export function deliveryId({
   activity_id: activity,
   for_user_id: user,
@@ -49,7 +52,10 @@ export function deliveryId({
   return activity === null ? `delivery ${seq}` : `${event} ${activity} ${user ?? ""} ${replayed}`;
 }
 
-/** Adds attempts to their rows; the newest row is first. Rows without new attempts stay the same objects. */
+/**
+ * Adds attempts to the rows of their deliveries. The newest row is first. Rows without new attempts stay the same
+ * objects.
+ */
 export function withAttempts(
   rows: readonly FeedRow[],
   attempts: readonly DeliveryAttempt[],
@@ -75,7 +81,7 @@ export function withAttempts(
   return newest([...fresh, ...rows.map((row) => came.get(row.id) ?? row)]);
 }
 
-/** Returns the attempts that neither `rows` nor `undrawn` contain. */
+/** Returns the attempts that are neither in `rows` nor in `undrawn`. */
 export function unshown(
   attempts: readonly DeliveryAttempt[],
   rows: readonly FeedRow[],
@@ -105,7 +111,7 @@ export function withRuntimeEvents(
   return newest([...fresh.toReversed(), ...rows]);
 }
 
-/** Returns the attempts in a batch of the sandbox's feed. */
+/** Returns the attempts among a batch of the sandbox's events. */
 export function attemptsIn(
   items: readonly { readonly type: string; readonly data: unknown }[],
 ): readonly DeliveryAttempt[] {
@@ -117,9 +123,9 @@ export function attemptsIn(
 export interface FeedFilter {
   readonly name: string | undefined;
   readonly text: string;
-  /** Only deliveries with a failed attempt, and runtime events that report trouble. */
+  /** Whether to show only deliveries with a failed attempt, and runtime events that report trouble. */
   readonly onlyTrouble: boolean;
-  /** Exchanges whose body matches the path filter; undefined without one. */
+  /** Numbers of the exchanges whose body matches the filter; undefined without a filter. */
   readonly exchanges: ReadonlySet<number> | undefined;
 }
 

@@ -5,12 +5,12 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import type { DeliveryRow } from "./rows.ts";
 
 interface SelectionProps {
-  /** Selected rows, newest first. */
+  /** Selected deliveries, newest first. */
   readonly rows: readonly DeliveryRow[];
   readonly mayChange: boolean;
 }
 
-/** Buttons for the selected rows. */
+/** Buttons that act on the selected deliveries. */
 export function Selection({ rows, mayChange }: SelectionProps) {
   const newest = rows.flatMap(({ attempts }) => attempts.slice(-1).map(({ seq }) => seq));
   const button = (label: string, deliveries: readonly number[], times = 1) => (
@@ -43,7 +43,10 @@ export function Selection({ rows, mayChange }: SelectionProps) {
   );
 }
 
-/** Returns the body of the first attempt that sent one: a fault may have suppressed it. */
+/**
+ * Returns the body of a delivery, from its first attempt with a body: a fault may have suppressed the body of an
+ * attempt.
+ */
 async function bodyOf({ attempts }: DeliveryRow): Promise<string> {
   for (const { exchange } of attempts) {
     const { request } = await sandbox.get<ShownExchange>(`/exchanges/${exchange}`);

@@ -11,15 +11,15 @@ import {
   withRuntimeEvents,
 } from "./rows.ts";
 
-/** Milliseconds for which new rows are collected before they are shown: each update lays out all rows. */
+/** Milliseconds for which new rows are collected before they are shown, because each update lays out all rows. */
 const TOGETHER_MS = 100;
 
-/** Rows of earlier deliveries that are drawn per step, the newest first. */
+/** Number of earlier deliveries that are drawn at a time, the newest first. */
 const AT_ONCE = 100;
 
 /**
- * Returns the rows of the feed: earlier deliveries, and new events as they arrive. While the feed is held, new rows
- * wait, including missed deliveries that a repeated request finds.
+ * Returns the rows of the feed: earlier deliveries, then events as they arrive. While the feed is paused, new rows are
+ * collected, including those from a repeated request.
  *
  * @param before Latest response to the request for earlier deliveries.
  */
@@ -50,7 +50,7 @@ export function useFeed(before: readonly DeliveryAttempt[] | undefined) {
   return { rows, ...news };
 }
 
-/** Collects new rows, and passes them to `show` in batches; while the feed is held, only their count rises. */
+/** Collects new rows, and passes them to `show` in batches. While the feed is paused, it only counts them. */
 function useNews(
   show: (attempts: readonly DeliveryAttempt[], events: readonly RuntimeEvent[]) => void,
 ) {
@@ -83,7 +83,7 @@ function useNews(
     waiting,
     isHeld,
     held,
-    /** The same attempt may arrive twice: by the event stream and by a request. */
+    /** Adds rows. An attempt that arrives twice, from the event stream and from a request, is added once. */
     add: (tried: readonly DeliveryAttempt[], runtimeEvents: readonly RuntimeEvent[]): void => {
       for (const one of tried) attempts.current.set(one.seq, one);
       events.current = [...events.current, ...runtimeEvents];

@@ -17,7 +17,7 @@ interface ActiveProps {
   readonly onChanged: () => void;
 }
 
-/** Lists the breakages and the faults, with the number of times that each fault has happened. */
+/** Lists the active breakages and faults, each fault with the number of times it has happened. */
 export function ActiveFaults({
   trouble: { faults, breakages },
   mayChange,
@@ -141,7 +141,7 @@ function FaultRow({ fault, mayChange, remove }: FaultRowProps) {
   );
 }
 
-/** Describes when a fault happens. */
+/** Describes when a fault happens, such as the next time. */
 function whenOf(when: FaultSpec["when"]): string {
   if (when === undefined) return "next time";
   if ("next" in when) return when.next === 1 ? "next time" : `next ${when.next} times`;
@@ -150,7 +150,7 @@ function whenOf(when: FaultSpec["when"]): string {
   return "until" in when ? untilWords(when.until) : "every time";
 }
 
-/** @param time ISO 8601, by the sandbox's clock. */
+/** @param time Time in ISO 8601, by the sandbox's clock. */
 function untilWords(time: string): string {
   return `until ${inputText(Date.parse(time)).replace("T", " ")}`;
 }

@@ -44,7 +44,7 @@ interface BuilderProps {
   readonly onAdded: () => void;
 }
 
-/** Form that builds a fault, and shows the request and the command that add it. */
+/** Form for adding a fault. It shows the request and the command with the same effect. */
 export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
   const [direction, setDirection] = useState<Direction>("delivery");
   const [type, setType] = useState<FaultType>("drop");
@@ -181,7 +181,7 @@ function WhereFields({ direction, people, ...access }: WhereFieldsProps) {
   );
 }
 
-/** Fields for the frequency of the fault. */
+/** Fields that determine when and how often the fault happens. */
 function WhenFields(access: FieldsProps) {
   const when = access.fields["when"] ?? "next";
   return (

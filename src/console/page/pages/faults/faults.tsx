@@ -13,7 +13,7 @@ import { FiringLog } from "./firing-log.tsx";
 
 const SKIPPED_MS = 45 * 60_000;
 
-/** Page with the sandbox's faults: they are started by a preset or by hand, and watched. */
+/** Page with the sandbox's faults: starting them by preset or form, and watching their effects. */
 export function Page({ session }: PageProps) {
   const mayChange = session.role === "operator";
   const trouble = useQuestion("trouble", {}, (batch) => batch.sandbox.length > 0);
@@ -67,7 +67,7 @@ export function Page({ session }: PageProps) {
   );
 }
 
-/** Returns whether a fault or breakage ends at a set time. */
+/** Returns whether any active fault or breakage ends at a set time. */
 function hasEnd({ faults, breakages }: QuestionAnswers["trouble"]): boolean {
   return faults.some(({ when }) => "until" in when) || breakages.some(({ until }) => until);
 }

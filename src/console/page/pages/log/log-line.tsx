@@ -8,7 +8,7 @@ const TONES: Readonly<Record<RecentLine["level"], Tone>> = {
   error: "bad",
 };
 
-/** Shows a line of the log; its other fields can be expanded. */
+/** Shows a line of the log. A person can expand its further fields. */
 export function LogLine({
   line: { at, platformAt = at, level, message, fields },
 }: {

@@ -6,13 +6,16 @@ import { LiveCost } from "./live-cost.tsx";
 import { LimitGauge } from "./limit-gauge.tsx";
 
 interface GaugesProps {
-  /** Shown instead of the budgets if the sandbox enforces no limits: the budgets in its headers never shrink. */
+  /**
+   * Requests of the last hour, shown instead of the limits if the sandbox enforces none: the limits in its headers then
+   * never shrink.
+   */
   readonly liveCost: LiveCostOfHour | undefined;
   readonly limits: QuestionAnswers["limits"];
   readonly handles: ReadonlyMap<string, string>;
 }
 
-/** Shows the remaining budget of each limit as a bar, and the endpoints that do not answer. */
+/** Shows what remains of each rate limit as a bar, and endpoints that the bot avoids because they do not respond. */
 export function Gauges({ limits: { budgets, circuits }, liveCost, handles }: GaugesProps) {
   const isOff = liveCost?.enabled === false;
   const open = circuits.filter(({ isOpen }) => isOpen);

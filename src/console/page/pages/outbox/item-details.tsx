@@ -15,7 +15,7 @@ interface DetailsProps {
   readonly onChanged: () => void;
 }
 
-/** Shows all details of an item, and the possible actions. */
+/** Shows all details of an outbox item, and what an operator can do with it. */
 export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
   const answer = useQuestion("outboxItems", { id, limit: 1 }, (batch) =>
     batch.runtime.some(({ type }) => type === "item-settled"),
@@ -95,7 +95,7 @@ interface ItemActionsProps {
   readonly change: (doing: ItemChange) => void;
 }
 
-/** Buttons for an unsettled or failed item. */
+/** Buttons for an outbox item that is not sent yet, or has failed. */
 function ItemActions({ item: { id, status }, mayChange, change }: ItemActionsProps) {
   const isOpen = status === "pending" || status === "held";
   const button = (label: string, look: string | undefined, doing: () => ItemChange) => (

@@ -24,11 +24,11 @@ export function StatusChip(item: Pick<Item, "status" | "reason">) {
 
 interface RowsProps {
   readonly rows: readonly Item[];
-  /** Handles of the bot's accounts, by id. */
+  /** Handles of the bot accounts, by user id. */
   readonly handles: ReadonlyMap<string, string>;
 }
 
-/** Items, newest first. */
+/** Lists outbox items, newest first. */
 export function ItemRows({ rows, handles }: RowsProps) {
   return (
     <CardTable

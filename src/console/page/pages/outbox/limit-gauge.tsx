@@ -2,19 +2,19 @@ import { duration } from "../../parts/duration.ts";
 
 interface LimitGaugeProps {
   readonly endpoint: string;
-  /** Owner of the limit: `the app`, or a handle with `@`. */
+  /** Owner of the limit: the text `the app`, or an account's handle with `@`. */
   readonly whose: string;
   readonly windowMs: number;
-  /** Remaining part of the limit, 0 to 1. */
+  /** Remaining part of the limit, from 0 to 1. */
   readonly remainingShare: number;
-  /** Filled part of the bar, 0 to 1. Default: `remainingShare`. */
+  /** Filled part of the bar, from 0 to 1. Default: `remainingShare`. */
   readonly filled?: number;
   readonly text: string;
 }
 
 const WIDTH = 120;
 
-/** Shows one limit as a bar with its numbers. */
+/** Shows one rate limit as a bar with its numbers. */
 export function LimitGauge({
   endpoint,
   whose,

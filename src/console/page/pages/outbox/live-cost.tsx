@@ -7,7 +7,7 @@ interface LiveCostProps {
   readonly handles: ReadonlyMap<string, string>;
 }
 
-/** Shows what the last hour would have cost on the live platform, while the sandbox enforces no limits. */
+/** Compares the requests of the last hour with the limits of the live platform, if the sandbox enforces none. */
 export function LiveCost({ cost: { requests }, handles }: LiveCostProps) {
   return (
     <>

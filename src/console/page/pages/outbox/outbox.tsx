@@ -27,7 +27,7 @@ function concerns({ runtime }: LiveBatch): boolean {
   return runtime.some(({ type }) => /item|escalat|outbox|decided|held/.test(type));
 }
 
-/** Page with the bot's items, the remaining rate limits, and the hand-overs to people. */
+/** Page with the bot's outbox items, the remaining rate limits, and the hand-overs to people. */
 export function Page({ session }: PageProps) {
   const { parts, query } = route.value;
   const mayChange = session.role === "operator";

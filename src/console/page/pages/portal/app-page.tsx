@@ -34,7 +34,7 @@ interface AppPageProps extends PageProps {
   readonly mayChange: boolean;
 }
 
-/** Page of an app; the address selects the part that is shown. */
+/** Page of an app in the developer portal. The page's address selects the part to show. */
 export function AppPage({ id, session, mayChange }: AppPageProps) {
   const answer = useSandbox<App>(`/apps/${encodeURIComponent(id)}`, concernsPortal);
   const shown = route.value.query.get("part") ?? "details";

@@ -9,7 +9,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
 import type { AppPartProps } from "./portal-parts.ts";
 
-/** Shows the callback addresses of log-ins, and why an address is invalid. */
+/** Shows the app's callback URLs for log-ins, and why an entered URL is invalid. */
 export function Callbacks({ app, mayChange, onChanged }: AppPartProps) {
   const urls = app.callback_urls;
   const save = async (callback_urls: readonly string[], done: string): Promise<void> => {

@@ -9,7 +9,7 @@ interface DetailsProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows an exchange, which is loaded when it is first opened. */
+/** Shows an HTTP exchange that can be folded. The exchange is loaded when it is first opened. */
 export function ExchangeDetails({ seq, startsOpen = false, children }: DetailsProps) {
   const [wasOpened, setOpened] = useState(startsOpen);
   return (

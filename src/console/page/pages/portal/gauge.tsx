@@ -10,7 +10,7 @@ interface GaugeProps {
 
 const WIDTH = 120;
 
-/** Shows the used part of a limit. */
+/** Shows how much of a limit is used, as a bar. */
 export function Gauge({ label, used, limit, after }: GaugeProps) {
   const part = limit === 0 ? 1 : Math.min(1, used / limit);
   const look = part >= 1 ? "bad" : part > 0.75 ? "warn" : "good";

@@ -11,7 +11,7 @@ interface GrantsProps {
   readonly onChanged: () => void;
 }
 
-/** Lists the tokens that people gave an app, including tokens that are no longer valid. */
+/** Lists the access tokens that people granted to an app, including tokens that are no longer valid. */
 export function Grants({ appId, all, mayChange, onChanged }: GrantsProps) {
   const revoke = async ({ user_id, username }: PortalGrant): Promise<void> => {
     const path = `/users/${user_id}/apps/${appId}`;

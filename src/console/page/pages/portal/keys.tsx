@@ -19,7 +19,7 @@ const KINDS = [
   title: string;
 }[];
 
-/** Shows the credentials of the app, and the tokens that people gave it. */
+/** Shows the app's credentials, and the access tokens that people granted to it. */
 export function Keys({ app, mayChange, onChanged }: AppPartProps) {
   const [fresh, setFresh] = useState<Readonly<Record<string, string>>>();
   const grants = useSandbox<{ grants: readonly PortalGrant[] }>(
@@ -72,7 +72,7 @@ export function Keys({ app, mayChange, onChanged }: AppPartProps) {
 
 interface KeyProps {
   readonly title: string;
-  /** Last characters of the key; absent if there is none. */
+  /** Last characters of the key; undefined if there is no key. */
   readonly end: string | undefined;
   readonly mayChange: boolean;
   readonly change: (what: "regenerate" | "revoke") => void;

@@ -7,7 +7,7 @@ import { notify } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { type AppPartProps, concernsPortal, LEVEL_WORDS } from "./portal-parts.ts";
 
-/** Shows the app's permission level; a change revokes the tokens that people gave the app. */
+/** Shows the app's permission level. A change revokes the access tokens that people granted to the app. */
 export function Level({ app, mayChange, onChanged }: AppPartProps) {
   const [level, setLevel] = useState(app.permission_level);
   const grants = useSandbox<{ grants: readonly PortalGrant[] }>(

@@ -2,11 +2,11 @@ import type { AccessLevel } from "../../../../protocol/access.ts";
 import type { App } from "../../../../sandbox/control/objects.ts";
 import type { LiveBatch } from "../../live/live.ts";
 
-/** Properties of each part of an app's page. */
+/** Properties of each section of an app's page. */
 export interface AppPartProps {
   readonly app: App;
   readonly mayChange: boolean;
-  /** Called after a change of the app, so that it is read again. */
+  /** Called after a change of the app, so that the page reads the app again. */
   readonly onChanged: () => void;
 }
 
@@ -16,7 +16,7 @@ export const LEVEL_WORDS: Readonly<Record<AccessLevel, string>> = {
   "read-write-directmessages": "Read, write and direct messages",
 };
 
-/** Returns whether a batch may change the portal: any request may have changed apps, webhooks or tokens. */
+/** Returns whether events may have changed the portal. Any request may have changed apps, webhooks or tokens. */
 export function concernsPortal({ sandbox }: LiveBatch): boolean {
   return sandbox.some(({ type }) => type !== "clock" && !type.startsWith("fault"));
 }

@@ -4,7 +4,7 @@ import { AppPage } from "./app-page.tsx";
 import { Apps } from "./apps.tsx";
 import { CallbackPage } from "./log-in/callback-page.tsx";
 
-/** Page with the sandbox's developer portal: apps with their parts, and a tester of log-ins. */
+/** Page with the sandbox's developer portal: the apps with their settings, and the tester for log-ins. */
 export function Page({ session }: PageProps) {
   const [, part, id] = route.value.parts;
   const mayChange = session.role === "operator";

@@ -1,6 +1,6 @@
 import { CopyButton } from "../../parts/copy-button.tsx";
 
-/** Shows secrets once, after their creation. They are not available after the page is left. */
+/** Shows new secrets. They can't be shown again after the page is left. */
 export function ShownOnce({ secrets }: { readonly secrets: Readonly<Record<string, string>> }) {
   const rows = Object.entries(secrets);
   return (

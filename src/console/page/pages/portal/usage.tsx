@@ -6,7 +6,7 @@ import { Time } from "../../parts/time.tsx";
 import { Gauge } from "./gauge.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
-/** Shows the posts of the month, and the rate limits that the app and its people have used. */
+/** Shows how many posts the app has received this month, and the rate limits that the app and its people have used. */
 export function Usage({ app }: AppPartProps) {
   const answer = useSandbox<PortalUsage>(
     `/apps/${app.app_id}/usage`,

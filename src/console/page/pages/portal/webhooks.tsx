@@ -10,7 +10,7 @@ import { Time } from "../../parts/time.tsx";
 import { ExchangeDetails } from "./exchange-details.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
-/** Lists the app's webhooks with their latest challenges, and controls to register, challenge and delete webhooks. */
+/** Lists the app's webhooks with their latest challenges. Webhooks can be registered, challenged and deleted. */
 export function Webhooks({ app, mayChange }: AppPartProps) {
   const webhooks = useSandbox<{ webhooks: readonly PortalWebhook[] }>("/webhooks", concernsPortal);
   const exchanges = useSandbox<{ exchanges: readonly ExchangeHead[] }>(
@@ -142,7 +142,7 @@ interface FailedProps {
   readonly appId: string;
 }
 
-/** Shows the latest challenge of a URL whose registration failed because of it. */
+/** Shows the challenge because of which the registration of a URL has failed. */
 function FailedChallenge({ challenges, registeredWebhooks, appId }: FailedProps) {
   const last = challenges.findLast(({ app_id }) => app_id === appId);
   if (last === undefined || last.outcome === "passed") return null;

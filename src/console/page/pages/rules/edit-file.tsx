@@ -18,18 +18,18 @@ interface EditProps {
   /** Text of the rule file on disk. */
   readonly text: string;
   readonly session: SessionAnswer;
-  /** Restarts the editor with the text on disk. */
+  /** Opens the editor again with the text on disk. */
   readonly openAgain: () => void;
 }
 
-/** Editor of a rule file: shows its problems and the effects of the edit, and saves the file. */
+/** Editor of a rule file. It shows problems and the effects of the edit, and saves the file. */
 export function EditFile({ file, text: before, session, openAgain }: EditProps) {
   const { place, editor, written } = useEditor(before);
   const [saved, setSaved] = useState(before);
   const [test, setTest] = useState<QuestionAnswers["testEdit"]>();
   const [hasAskedTwice, askTwice] = useState(false);
   const [isOlder, setOlder] = useState<string>();
-  // the text as it will be saved
+  // the text as it will be saved, with a line end
   const text = written.endsWith("\n") ? written : `${written}\n`;
   const mayTry = session.role === "operator";
   const problems = useProblems({ file, text, mayTry, editor });
@@ -84,7 +84,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
   );
 }
 
-/** Shows the missing rights of this session. */
+/** Shows what this session's role does not permit. */
 function Rights({ mayTry, mayChange }: { mayTry: boolean; mayChange: boolean }) {
   return (
     <>
@@ -122,7 +122,7 @@ function NewerOnDisk({ reason, text, openAgain }: NewerOnDiskProps) {
   );
 }
 
-/** Opens an editor in `place`, and closes it with the component. `written` is its current text. */
+/** Opens an editor in the element `place`. The editor is closed with the component. `written` is its current text. */
 function useEditor(text: string) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
@@ -153,7 +153,7 @@ interface CheckedText {
   readonly editor: { readonly current: Editor | undefined };
 }
 
-/** Returns the problems of the text, and marks them in the editor; checked a moment after each change. */
+/** Returns the problems of the text, and marks them in the editor. The text is checked a moment after each change. */
 function useProblems({ file, text, mayTry, editor }: CheckedText): readonly Problem[] {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   useEffect(() => {
@@ -161,7 +161,7 @@ function useProblems({ file, text, mayTry, editor }: CheckedText): readonly Prob
     let isOver = false;
     const check = async (): Promise<void> => {
       const foundProblems = await notify(ask("checkEdit", { file, text }));
-      // a text that was changed since gets its own check
+      // if the text has changed since, a later check reports its problems
       if (foundProblems === undefined || isOver) return;
       setProblems(foundProblems);
       editor.current?.mark(foundProblems);

@@ -1,7 +1,7 @@
 import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 
-/** Page colours that replace the editor's default colours, which suit light backgrounds only. */
+/** Page colours by the editor's default colour that they replace. The default colours suit only light backgrounds. */
 const IN_PLACE_OF: Readonly<Record<string, string>> = {
   "#404740": "--soft",
   "#940": "--soft",

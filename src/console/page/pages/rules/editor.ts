@@ -10,21 +10,21 @@ import { editorLook } from "./editor-look.ts";
 import { completionsOf } from "./schema-completions.ts";
 import { hintsOf } from "./schema-hints.ts";
 
-/** An editor on the page. */
+/** A text editor that is open on the page. */
 export interface Editor {
-  /** Marks problems at their places. */
+  /** Marks problems at their places in the text. */
   mark(problems: readonly Problem[]): void;
   close(): void;
 }
 
 interface EditorOptions {
   readonly text: string;
-  /** JSON Schema of the file. */
+  /** JSON Schema of the edited file. */
   readonly schema: unknown;
   readonly onChange: (text: string) => void;
 }
 
-/** Opens an editor for rules in an element. Escape, then Tab leaves it by the keyboard. */
+/** Opens an editor for a rule file in an element. To leave the editor with the keyboard, press Escape, then Tab. */
 export function openEditor(parent: HTMLElement, { text, schema, onChange }: EditorOptions): Editor {
   const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute("content") ?? "";
   const view = new EditorView({

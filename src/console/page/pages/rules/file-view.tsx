@@ -17,7 +17,7 @@ interface FileProps {
   readonly session: SessionAnswer;
 }
 
-/** Shows a rule in its file, with the counts of each line. */
+/** Shows a rule within its file. Each line has the counts of its runs and conditions. */
 export function FileView({ overview, rule, session }: FileProps) {
   const [edited, edit] = useState<{ readonly text: string; readonly opened: number }>();
   const open = async (): Promise<void> => {

@@ -1,4 +1,4 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 
-/** All rules with their activity. */
+/** All rules with their activity, as the server returns them. */
 export type ShownOverview = QuestionAnswers["rulesOverview"];

@@ -15,7 +15,7 @@ const HOURS = [
   [720, "the last 30 days"],
 ] as const;
 
-/** Page with the rules: their counts line by line, their answers to a message, and the effects of an edit. */
+/** Page with the rules: counts on each line, their answers to a message, and the effects of an edit. */
 export function Page({ session }: PageProps) {
   const { parts, query } = route.value;
   const [, id] = parts;

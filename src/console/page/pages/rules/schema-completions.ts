@@ -8,13 +8,13 @@ import {
   variants,
 } from "./schema-places.ts";
 
-/** Returns a completion source for the keys at a place and the words of a value, with their descriptions. */
+/** Returns a function that completes keys and words of values from a JSON Schema, with their descriptions. */
 export function completionsOf(rawSchema: unknown) {
   const root: Schema = Object(rawSchema);
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const { text, from: start } = state.doc.lineAt(pos);
     const from = start + text.slice(0, pos - start).search(/[\w.-]*$/);
-    // offers nothing on an empty line, where the list would cover the text below
+    // an empty line gets no list, since it would cover the text below
     if (from === pos && !explicit) return null;
     const { path, key } = keysAt(state.doc, from);
     const options =

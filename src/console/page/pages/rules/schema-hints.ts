@@ -4,7 +4,7 @@ import type { Schema } from "./schema-places.ts";
 
 const KEY = /[\w.-]+(?=\s*:(?:\s|$))/g;
 
-/** Returns a tooltip that describes the key under the pointer. */
+/** Returns an editor extension that describes the key under the pointer, from a JSON Schema. */
 export function hintsOf(rawSchema: unknown) {
   const root: Schema = Object(rawSchema);
   return hoverTooltip(({ state: { doc } }, pos) => {

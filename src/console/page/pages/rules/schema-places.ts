@@ -18,14 +18,17 @@ export interface Schema {
   readonly const?: unknown;
 }
 
-/** Path of keys to a place in a text: `["rules", "actions"]`; lists are left out. */
+/** Keys that lead to a position in a YAML text: `["rules", "actions"]`. Lists are left out. */
 export interface KeysTo {
   readonly path: readonly string[];
-  /** The key whose value is at the place. Absent: the place is where a key begins. */
+  /** Key to whose value the position belongs. Absent: a key begins at the position. */
   readonly key?: string;
 }
 
-/** Returns the keys that lead to a place, by indentation and by the brackets before the place in its line. */
+/**
+ * Returns the keys that lead to a position in a YAML text. They are found by indentation, and by the open brackets in
+ * the position's line.
+ */
 export function keysAt(doc: Text, pos: number): KeysTo {
   const line = doc.lineAt(pos);
   const before = line.text.slice(0, pos - line.from);
@@ -35,7 +38,7 @@ export function keysAt(doc: Text, pos: number): KeysTo {
   return { ...inLine, path: [...keysAbove(above, indent), ...inLine.path] };
 }
 
-/** Returns the keys that lead to a column, from the lines above. */
+/** Returns the keys that lead to a column, from the keys with less indentation in the lines above. */
 function keysAbove(above: readonly string[], indent: number): readonly string[] {
   const path: string[] = [];
   let limit = indent;
@@ -46,13 +49,13 @@ function keysAbove(above: readonly string[], indent: number): readonly string[] 
     const [, lead = "", name = ""] = key;
     if (lead.length >= limit) continue;
     path.unshift(name);
-    // an item of a list may have the same indentation as the list's key
+    // an entry of a list may have the same indentation as the list's key
     limit = lead.includes("-") ? lead.indexOf("-") + 1 : lead.length;
   }
   return path;
 }
 
-/** Pattern of the parts of YAML that decide where a cursor is: quoted texts, keys, brackets and commas. */
+/** Pattern for the parts of a YAML line that determine a position: quoted texts, keys, brackets and commas. */
 const PARTS = /"(?:[^"\\]|\\.)*"?|'[^']*'?|[\w.-]+(?=\s*:(?:\s|$))|[{}[\],]/g;
 
 function keysBefore(text: string): KeysTo {
@@ -72,14 +75,14 @@ function keysBefore(text: string): KeysTo {
   return { path, ...(key !== undefined && { key }) };
 }
 
-/** Returns the schemas that are valid under a path of keys. */
+/** Returns the schemas that apply under a path of keys. */
 export function placesOf(root: Schema, path: readonly string[]): readonly Schema[] {
   let places = variants(root, root);
   for (const part of path) places = places.flatMap((place) => step(root, place, part));
   return places;
 }
 
-/** Returns the schemas of a list's entries, or the place itself if it is no list. */
+/** Returns the schemas of a list's entries; for a schema without `items`, the schema itself. */
 export function itemsOf(root: Schema, place: Schema): readonly Schema[] {
   return place.items === undefined ? [place] : variants(root, place.items);
 }
@@ -96,7 +99,7 @@ function step(root: Schema, place: Schema, key: string): readonly Schema[] {
   });
 }
 
-/** Returns a schema with its references and alternatives, resolved recursively. */
+/** Returns a schema, together with all schemas that it refers to or lists as alternatives, recursively. */
 export function variants(root: Schema, schema: Schema, depth = 0): readonly Schema[] {
   if (depth > 8) return [];
   const { $ref, anyOf = [], oneOf = [], allOf = [] } = schema;
@@ -105,7 +108,7 @@ export function variants(root: Schema, schema: Schema, depth = 0): readonly Sche
   return [schema, ...inner.flatMap((one) => variants(root, one, depth + 1))];
 }
 
-/** Returns the description of a schema; empty without one. */
+/** Returns the description of a schema or of its alternatives; empty if there is none. */
 export function descriptionOf(root: Schema, schema: Schema): string {
   return (
     variants(root, schema).find(({ description }) => description !== undefined)?.description ?? ""

@@ -8,11 +8,11 @@ import { TriedAnswer } from "../../parts/tried-answer.tsx";
 type Tried = QuestionAnswers["tryMessage"];
 
 interface TryProps {
-  /** Text that replaces a rule file. Absent: the rules in force are tried. */
+  /** Unsaved text of a rule file. Absent: the current rules are tried. */
   readonly rules?: { readonly file: string; readonly text: string };
 }
 
-/** Form that tries a message on the rules. Nothing is sent. */
+/** Form that runs a message through the rules. Nothing is sent. */
 export function TryMessage({ rules }: TryProps) {
   const [text, setText] = useState("");
   const [tried, setTried] = useState<Tried>();

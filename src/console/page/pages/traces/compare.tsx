@@ -5,7 +5,7 @@ import { DataTable } from "../../parts/data-table.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { route, setQuery } from "../../routing/route.ts";
 
-/** Compares the event with another event, which the page's address selects. */
+/** Compares the event with another event, whose number is in the page's address. */
 export function Compare({
   of,
   usual,

@@ -13,7 +13,7 @@ const TONES: Readonly<Record<TraceVerdict["outcome"], Tone>> = {
   no: "idle",
 };
 
-/** Lists each listening rule, with the first clause that failed, and its wanted and actual values. */
+/** Lists each listening rule with its first failed clause, and the wanted and actual values of that clause. */
 export function Rules({ trace: { verdicts } }: { trace: Trace }) {
   if (verdicts.length === 0) return <Empty>No rule listens to such an event.</Empty>;
   return (
@@ -54,7 +54,7 @@ export function Rules({ trace: { verdicts } }: { trace: Trace }) {
   );
 }
 
-/** Shows the user state that the decision read, and the writes of its runs. */
+/** Shows the user state that the decision read, and the writes of the event's runs. */
 export function State({ trace: { state } }: { trace: Trace }) {
   const before = Object.entries(state.before);
   if (before.length === 0 && state.after.length === 0) {
@@ -94,7 +94,7 @@ export function State({ trace: { state } }: { trace: Trace }) {
   );
 }
 
-/** Lists every request, delivery and challenge that belongs to the trace. */
+/** Lists every HTTP exchange of the trace: requests, deliveries and challenges. */
 export function Http({ exchanges }: { exchanges: readonly ExchangeHead[] }) {
   const [open, setOpen] = useState<number>();
   if (exchanges.length === 0) {

@@ -7,7 +7,7 @@ import { Head, Tabs } from "./trace-view.tsx";
 
 const opened = signal<TraceFile | undefined>(undefined);
 
-/** Shows a trace that was downloaded, here or elsewhere. */
+/** Button that opens a trace file, downloaded from this or another console. */
 export function OpenTrace() {
   const open = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;

@@ -8,11 +8,11 @@ import { TriedAnswer } from "../../parts/tried-answer.tsx";
 
 interface RunAgainProps {
   readonly of: string;
-  /** Text of the event; undefined without one. */
+  /** Text of the event; undefined if the event has no text. */
   readonly text: string | undefined;
 }
 
-/** Form that runs the event, or its copy with another text, through the rules in force. Nothing is sent. */
+/** Form that runs the event, or a copy of it with another text, through the current rules. Nothing is sent. */
 export function RunAgain({ of, text }: RunAgainProps) {
   const [edited, setEdited] = useState(text);
   const [again, setAgain] = useState<QuestionAnswers["runAgain"]>();

@@ -6,12 +6,15 @@ import type { Sequence } from "../../../operations/sequence.ts";
 
 type SequenceRow = Sequence["rows"][number];
 
-/** Participants, from left to right. */
+/** Participants of the diagram, from left to right. */
 const LIFELINES = ["Person", "Platform", "Bot"] as const;
 /** Position of each lifeline, in percent of the width. */
 const AT = [8, 50, 92] as const;
 
-/** Shows arrows between person, platform and bot, from top to bottom; an HTTP exchange can be opened. */
+/**
+ * Draws the sequence of an event as arrows between person, platform and bot, from top to bottom. A row with an HTTP
+ * exchange can be opened.
+ */
 export function SequenceChart({ rows }: { rows: readonly SequenceRow[] }) {
   const [open, setOpen] = useState<string>();
   return (
@@ -103,7 +106,7 @@ function Lifelines() {
   );
 }
 
-/** Draws an arrow; a failed one is crossed out. */
+/** Draws an arrow. The arrow of a failed exchange is crossed out. */
 function Arrow({ from, to, isCrossed }: { from: 0 | 1 | 2; to: 0 | 1 | 2; isCrossed: boolean }) {
   const [x1, x2] = [AT[from], AT[to]];
   const goesRight = x2 > x1;

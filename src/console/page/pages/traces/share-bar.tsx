@@ -13,7 +13,7 @@ interface ShareProps {
   readonly session: SessionAnswer;
 }
 
-/** Buttons that export a trace: as a passing test, as a file to share, as JSON. */
+/** Buttons that export a trace: as a rule test, as a file without personal data, or as JSON. */
 export function ShareBar({ trace, sequence, session }: ShareProps) {
   const [saved, setSaved] = useState<string>();
   const of = String(trace.event.seq);

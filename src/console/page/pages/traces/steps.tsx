@@ -79,7 +79,7 @@ function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
 const WIDTH = 240;
 
 interface BarProps {
-  /** `begin` and `end`: the whole time that the event took or will take. */
+  /** Start (`begin`) and end of the bar's time scale: the whole time that the event took or will take. */
   readonly begin: number;
   readonly end: number;
   readonly from: number | undefined;

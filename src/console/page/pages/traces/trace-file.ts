@@ -1,19 +1,19 @@
 import type { Trace } from "../../../../insight/traces/trace.ts";
 import type { Sequence } from "../../../operations/sequence.ts";
 
-/** A downloaded trace. HTTP exchanges are not in it. */
+/** Content of a downloaded trace file. HTTP exchanges are left out. */
 export interface TraceFile {
   readonly trace: Trace;
   readonly sequence: Sequence;
 }
 
-/** Returns the text of a trace's file. */
+/** Returns the text of a trace file. */
 export function fileOf({ trace, sequence }: TraceFile): string {
   const rows = sequence.rows.map(({ exchange: _not, ...row }) => row);
   return JSON.stringify({ trace, sequence: { rows, exchanges: [] } }, null, 2);
 }
 
-/** Parses the trace in a file's text. @throws {Error} if the text holds no trace. */
+/** Parses the text of a trace file. @throws {Error} if the text is not a trace. */
 export function traceIn(text: string): TraceFile {
   const { trace, sequence } = JSON.parse(text) as Partial<TraceFile>;
   if (trace?.event === undefined || sequence?.rows === undefined) {

@@ -25,7 +25,7 @@ interface ViewProps {
   readonly session: SessionAnswer;
 }
 
-/** Page of one event, with all views of its trace. */
+/** Page of one event, with tabs for all views of its trace. */
 export function TraceView({ of, session }: ViewProps) {
   const answer = useAsked(
     async (signal) => {

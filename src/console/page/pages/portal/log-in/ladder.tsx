@@ -3,7 +3,7 @@ import { sandbox } from "../../../asking/api.ts";
 import { useAsked } from "../../../asking/use-asked.ts";
 import { ExchangeDetails } from "../exchange-details.tsx";
 
-/** State of a leg. */
+/** State of one leg of the log-in. */
 export type LegState = "waiting" | "now" | "done" | "failed";
 
 const LEGS = [
@@ -32,7 +32,7 @@ interface LadderProps {
   readonly verifier: string | undefined;
 }
 
-/** Shows the three legs of a log-in between app and platform, each with its exchanges. */
+/** Shows the three legs of a log-in, each with its HTTP exchanges. */
 export function Ladder({ states, requestToken, verifier }: LadderProps) {
   const exchanges = useAsked(
     async (signal) => {
@@ -86,7 +86,7 @@ function legOf(url: string): number | undefined {
   return url.startsWith("/oauth/access_token") ? 2 : undefined;
 }
 
-/** Draws a leg: two rails, an arrow in each direction, and a tick between them. */
+/** Draws a leg of the log-in: two rails, an arrow in each direction, and a tick between the arrows. */
 function Rung({ leg, state }: { readonly leg: number; readonly state: LegState }) {
   const [from, to] = leg === 1 ? ["person", "platform"] : ["app", "platform"];
   return (

@@ -1,11 +1,11 @@
 import type { LogInDone } from "../../../../operations/log-in-tester.ts";
 
-/** Result of a log-in, from the tab of the redirect to the tab that started the log-in. */
+/** Result of a log-in, sent from the tab with the callback page to the tab that started the log-in. */
 export interface LogInNews {
   readonly requestToken: string;
   readonly verifier?: string;
   readonly done?: LogInDone;
-  /** Reason why there is no access token. */
+  /** Reason why the log-in failed; absent if it succeeded. */
   readonly failed?: string;
 }
 
@@ -17,7 +17,7 @@ export function tellNews(news: LogInNews): void {
   channel.close();
 }
 
-/** Calls `listener` with the results from other tabs. Returns a function that unsubscribes. */
+/** Calls `listener` with results that other tabs send. @returns Function that unsubscribes. */
 export function followNews(listener: (news: LogInNews) => void): () => void {
   const channel = new BroadcastChannel(NAME);
   channel.addEventListener("message", ({ data }: MessageEvent<LogInNews>) => listener(data));

@@ -1,7 +1,7 @@
 import { Chip } from "../../../parts/chip.tsx";
 import type { LogInNews } from "./news.ts";
 
-/** Shows the outcome of a log-in in a sentence. */
+/** Shows in a sentence how a log-in ended. */
 export function Outcome({ news: { done, failed } }: { readonly news: LogInNews }) {
   if (done === undefined) {
     return (

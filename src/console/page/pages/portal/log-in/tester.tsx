@@ -13,7 +13,7 @@ interface TesterProps extends AppPartProps {
   readonly knowsSecret: boolean;
 }
 
-/** Logs a person in with the app, leg by leg, as a web server would. */
+/** Performs a log-in of a person with the app, leg by leg, as a web server would. */
 export function Tester({ app, mayChange, onChanged, knowsSecret }: TesterProps) {
   const callback = `${location.origin}/portal/callback`;
   const isAllowed = app.callback_urls.includes(callback);
