@@ -34,7 +34,7 @@ export interface ThreadListeners {
   onNonsense(what: string): void;
   /** Called with text that the thread has printed. */
   onPrinted(text: string, stream: "stdout" | "stderr"): void;
-  /** Called once, when a loaded thread has ended without being told to. `atWork` is as in {@link LoadedThread}. */
+  /** Called once, when a loaded thread has ended although the host did not stop it. `atWork` is as in {@link LoadedThread}. */
   onLost(reason: string, atWork: number): void;
 }
 

@@ -32,7 +32,7 @@ export const PAGES = [
   { path: "/docs", title: "Docs" },
 ] as const satisfies readonly ConsolePage[];
 
-/** Returns the pages whose needed part is shown. Other pages only say which part is missing. */
+/** Returns the pages whose needed part is shown. Other pages only name the missing part. */
 export function pagesWith(shown: ShownParts): readonly (typeof PAGES)[number][] {
   return PAGES.filter((page) => !("needs" in page) || shown[page.needs]);
 }

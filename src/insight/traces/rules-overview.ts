@@ -32,7 +32,7 @@ export interface RulesOverview {
   readonly files: readonly RuleFileOverview[];
   /** Problems of all rule files, including files in which every rule has an error. */
   readonly problems: readonly Problem[];
-  /** Number of events that were read. `isWhole` tells whether these are all events of the period. */
+  /** Number of events that were read. `isWhole` is true if these are all events of the period. */
   readonly events: number;
   readonly isWhole: boolean;
   /** Number of events for which conditions were evaluated again. */

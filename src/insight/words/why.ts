@@ -12,7 +12,7 @@ export interface WhyLine {
   readonly wanted: string;
   /** Whether the requirement is met. `-`: it can't be judged separately. */
   readonly state: "ok" | "no" | "-";
-  /** Actual value in words. Absent: the requirement itself says enough. */
+  /** Actual value in words. Absent if the requirement alone explains the state. */
   readonly actual?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Words reserved for later versions. The compiler rejects each with a message that says so. */
+/** Words reserved for later versions. The compiler rejects them, with the reason. */
 const RESERVED: Readonly<
   Record<"file" | "step" | "operator" | "field" | "trigger", readonly string[]>
 > = {

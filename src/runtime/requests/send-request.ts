@@ -99,7 +99,7 @@ function withoutValue(code: string, written: string): string {
     : `the request to ${written} has failed`;
 }
 
-/** One request of a chain of redirects. */
+/** Request in a chain of redirects. */
 interface Hop {
   readonly request: HttpRequest;
   readonly url: URL;

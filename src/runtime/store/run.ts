@@ -30,7 +30,7 @@ export interface RunRecord {
   /** Journal entry that started the run. */
   readonly seq: number;
   /**
-   * `rule:<id>` or `bot:<name>`. One entry may start several runs of a rule, which a suffix tells apart:
+   * `rule:<id>` or `bot:<name>`. One entry may start several runs of a rule. A suffix distinguishes them:
    * `#<count>@<number>` for a run that a count started, `#/<step>.parallel.<branch>` for a parallel branch.
    */
   readonly owner: string;

@@ -68,7 +68,7 @@ export interface TransitionEffects {
   readonly escalations?: readonly NewEscalation[];
 }
 
-/** One processed input of a lane, and all its effects. Committed completely or not at all. */
+/** Processed input of a lane, and all its effects. Committed completely or not at all. */
 export interface Transition extends TransitionReads, TransitionEffects {
   readonly input: InputRef;
   readonly lane: string;

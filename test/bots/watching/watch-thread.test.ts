@@ -6,7 +6,7 @@ import { watchThread } from "../../../src/bots/watching/watch-thread.ts";
 const STALL_MS = 2_000;
 const TICK_MS = 100;
 
-/** Watches a thread that uses processor time as `usage` says, and never answers. */
+/** Watches a thread that never answers; `usage` returns its processor time at each tick. */
 function silent(usage: (tick: number) => ThreadUsage | undefined) {
   let ticks = 0;
   let advance = (): void => {};

@@ -31,7 +31,7 @@ export function coverage(io: Io): Command {
   });
 }
 
-/** Whether the locale's environment variables say that the terminal uses Unicode, or none of them is set. */
+/** Whether the locale's environment variables select Unicode, or none of them is set. */
 function showsBlocks(env: Io["env"]): boolean {
   const locale = env["LC_ALL"] ?? env["LC_CTYPE"] ?? env["LANG"];
   return locale === undefined || /utf-?8/i.test(locale);

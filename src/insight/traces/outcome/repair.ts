@@ -22,8 +22,8 @@ export function sendNow(id: number): TraceRepair {
 }
 
 /**
- * Returns the repair that sends an outbox item again. Its text says that the cause of the refusal has to be solved
- * first.
+ * Returns the repair that sends an outbox item again. In its text, the first step is to solve the cause of the
+ * refusal.
  */
 export function sendAgain(id: number): TraceRepair {
   return {

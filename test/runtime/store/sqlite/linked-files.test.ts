@@ -5,7 +5,7 @@ const FILE = "/data/store.db";
 
 /**
  * Creates a simulated database file and WAL, and the function that checks them. `afterNextLook` registers a change that
- * happens right after the check has looked at the next file.
+ * happens right after the check has examined the next file.
  */
 function world() {
   const files = new Map([
