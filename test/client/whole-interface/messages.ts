@@ -2,6 +2,13 @@ import { expect } from "vitest";
 import { failureOf } from "../support/world.ts";
 import type { CallsOf, Stage } from "./stage.ts";
 
+/** A PNG of 1 by 1 pixel. */
+const PICTURE = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const ABOUT = { mediaType: "image/png", category: "dm_image" } as const;
+
 export const dms: CallsOf<"dms"> = {
   send: async ({ bot, botId, person, personId, word }) => {
     const text = word();
@@ -46,6 +53,16 @@ export const dms: CallsOf<"dms"> = {
       dmEventFields: ["dm_conversation_id", "created_at"],
     });
     expect(data).toMatchObject({ text, dm_conversation_id: sent.dm_conversation_id });
+  },
+  downloadMedia: async ({ bot, person, personId }) => {
+    const { id } = await bot.media.upload({ ...ABOUT, media: PICTURE });
+    const sent = await bot.dms.send({ participantId: personId, mediaId: id });
+    const { includes } = await person.dms.event(sent.dm_event_id, {
+      expansions: ["attachments.media_keys"],
+      mediaFields: ["url"],
+    });
+    const { bytes, mediaType } = await person.dms.downloadMedia(includes?.media?.[0]?.url ?? "");
+    expect([bytes, mediaType]).toEqual([PICTURE, "image/png"]);
   },
   deleteEvent: async ({ bot, person, personId, word }) => {
     const { dm_event_id: id } = await bot.dms.send({ participantId: personId, text: word() });

@@ -144,7 +144,11 @@ it("npm twitter-api-v2, unmodified, downloads the picture of a message", async (
     },
     { httpAgent: agent },
   );
-  const message = { recipient_id: person, attachment: { type: "media", media: { id } } } as const;
+  const message = {
+    recipient_id: person,
+    text: "",
+    attachment: { type: "media", media: { id } },
+  } as const;
   const { event } = await v1.sendDm(message);
 
   expect(await v1.downloadDmImage(event)).toEqual(PNG);
