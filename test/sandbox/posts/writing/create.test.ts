@@ -145,7 +145,7 @@ describe("a post", () => {
       {
         media_key: upload.data["media_key"],
         type: "photo",
-        url: expect.stringMatching(/^https:/),
+        url: `${fixture.sandbox.url}/media/${String(upload.data["media_key"])}.png`,
         width: 1,
         height: 1,
       },
