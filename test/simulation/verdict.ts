@@ -124,7 +124,10 @@ function countsOf({ content, likes, follows }: ModelPlatform): Map<string, numbe
   return counts;
 }
 
-/** Finds conversations whose first replies are not in the order of their events in the journal. */
+/**
+ * Finds lanes (one for each conversation) in which the first replies to the events were not sent in the order in which
+ * the journal has the events.
+ */
 function wrongOrder({ done, platform, tables }: Outcome): Problem[] {
   const places = new Map(platform.content.map((one, place) => [textOf(one), place]));
   const entries = [...tables.inbox.journal.values()];

@@ -109,7 +109,7 @@ export type WaitCondition = string | { readonly [key: string]: Json };
 /** Stored values, each with a name (letters, digits and `_`) or a typed key from `defineState`. */
 export interface BotState {
   /**
-   * Returns a value; if it is not stored, undefined for a name, or the initial value of a key. When the handler runs
+   * Returns the stored value. If no value is stored, it returns the initial value of the key. When the handler runs
    * again, it gets the same value.
    */
   get<V>(key: StateKey<V>): Promise<V>;

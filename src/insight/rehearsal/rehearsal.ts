@@ -102,7 +102,9 @@ export class Rehearsal {
   readonly #store: Store;
   readonly #leases: readonly Lease[];
   readonly #takeIn: TakeIn;
-  /** Support for calls that running bot handlers make. */
+  /**
+   * Handles calls that a running bot handler makes: stores its progress, reads state, and waits for outcomes of items.
+   */
   readonly #support;
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();
   readonly #due = new DueTimes();

@@ -68,7 +68,10 @@ function repeated(account: string, spans: readonly Span[], { to: from, was: to }
   });
 }
 
-/** Cuts the coverage of an account at the time to which the clock was set back. */
+/**
+ * Returns a change that cuts the coverage of an account at the time to which the clock was set back: coverage after
+ * this time must be proven again.
+ */
 function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): CoverageChange[] {
   const [first, last] = [spans[0], spans.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -78,7 +81,7 @@ function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): Covera
   }
   const open: CoverageChange = { account, from, to: FOREVER, state: "open" };
   if (first.from < from) return [open];
-  // Covers one millisecond, which marks the account as one whose events are expected.
+  // Covers one millisecond. Without any coverage of the account, the ledger would expect no events of it.
   return [open, { account, from, to: from + 1, state: "unproven" }];
 }
 

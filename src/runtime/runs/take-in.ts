@@ -24,7 +24,10 @@ export interface InputInHand {
 export interface TakeInNeeds {
   readonly interpret: Interpret;
   readonly commit: Commit;
-  /** Reads the listening runs and the silences of a lane, and the branches of a run. */
+  /**
+   * Reads the runs that wait for an event in a lane, the silences of a lane (after an escalation, rules and bots do not
+   * answer there), and the branches of a run.
+   */
   readonly store: Pick<DecidePort, "listeners" | "silences" | "runsOf">;
   readonly clock: Clock;
   readonly log: Log;

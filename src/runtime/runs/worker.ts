@@ -33,7 +33,10 @@ export interface WorkerNeeds {
   readonly pollEveryMs?: number;
   /** Minimum real milliseconds from one poll to the next; none by default. */
   readonly restMs?: number;
-  /** Resolves when an item has changed or `signal` is aborted. Absent: handlers do not wait for outcomes of items. */
+  /**
+   * Resolves when an item has changed or `signal` is aborted. If it is absent, a handler that asks for the outcome of
+   * its item gets the current status at once.
+   */
   readonly itemChanged?: (key: string, signal: AbortSignal) => Promise<void>;
   readonly commit: Commit;
   readonly clock: Clock;

@@ -26,7 +26,7 @@ export type KeptAnswer = Pick<RowOf<typeof ITEMS>, "action" | "counted_at" | "he
 export interface AnswersKept {
   /** Returns the last items of the lane, at most `most`, newest first. */
   latest(lane: string, most: number): readonly KeptAnswer[];
-  /** Stops counting the last items of the lane, at most `most`. */
+  /** Excludes the last items of the lane, at most `most`, from the counts that limits compare. */
   discount(lane: string, most: number): void;
 }
 
