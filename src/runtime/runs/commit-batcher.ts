@@ -5,7 +5,7 @@ import type { CommitResult, Transition } from "../store/transition.ts";
 /** Commits one transition. */
 export type Commit = (transition: Transition) => Promise<CommitResult>;
 
-/** Called with transitions that are on their way to the store, in the same turn of the event loop. */
+/** Called with the transitions of a batch when the batch is passed to the store, in the same turn of the event loop. */
 export type OnSent = (transitions: readonly Transition[]) => void;
 
 /** Maximum number of transitions in one store call. A larger batch would delay appends that wait for the store. */

@@ -89,7 +89,7 @@ export class EffectCourse implements EffectSupport {
     this.#inHand = inHand;
   }
 
-  /** Whether the run has moved on without this effect, so that its outcome is not needed. */
+  /** Whether the run has moved on without this effect. The effect's outcome is then not needed. */
   get isLeft(): boolean {
     return this.signal.aborted;
   }

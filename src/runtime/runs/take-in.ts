@@ -59,8 +59,8 @@ const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000] as const;
 export const LAST_ATTEMPT = RETRY_DELAYS_MS.length;
 
 /**
- * Maximum number of immediate retries of a stale commit (another process has changed what was read). After them the
- * input is fetched again.
+ * Maximum number of immediate retries of a stale commit (another process has changed what was read). After that many
+ * retries, the input is fetched again.
  */
 const MAX_STALE = 100;
 
@@ -83,7 +83,8 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
         return true;
       }
       if (result === "stale" && stale < MAX_STALE && mayChange(happened, interpretation)) {
-        // Earlier work in the lane may have started listeners or silences: read both again.
+        // Since the input was fetched, other work in the lane may have made a run wait for an event, or paused rules
+        // and bots by a silence: read both again.
         const { lane } = hand;
         const silences = await needs.store.silences(lane);
         happened =
@@ -140,15 +141,15 @@ async function interpreted(
   }
 }
 
-/** Returns a failure of the input if no store accepts the data that follow from it. Rethrows any other error. */
+/** Converts the error of a commit to a failure of its input, if no store accepts the data. Rethrows any other error. */
 function unkeepable(error: unknown): Failure {
   if (error instanceof StoreError && error.code === "store-data") return new Failure(error);
   throw error;
 }
 
 /**
- * Schedules a retry of a failed input, or dead-letters it after its last attempt. A run that a dead-lettered input was
- * to continue fails.
+ * Schedules a retry of a failed input, or dead-letters it after its last attempt. The run that a dead-lettered input
+ * would have continued fails.
  */
 async function fail(
   happened: LaneEvent,

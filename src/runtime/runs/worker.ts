@@ -272,7 +272,7 @@ export class RunWorker {
     if (arrived.length > room) this.wake();
   }
 
-  /** Puts an input into its lane, unless it is there or has ended already, or its lease is not held. */
+  /** Queues an input in its lane. Skips an input that is queued already, that has ended, or whose lease is not held. */
   #begin(input: LaneInput, leases: readonly Lease[], endsPart: boolean): void {
     if (this.#inHand.has(input.input) || this.#ended.has(input.input)) return;
     const lease = leases.find((held) => held.partition === input.partition);
@@ -413,7 +413,7 @@ interface Turn {
   readonly endsPart: boolean;
 }
 
-/** Makes the interpreter fail for entries that are no longer handled, except for lane events that end their runs. */
+/** Makes the interpreter fail for entries that the crash trial excludes, except for lane events that end their runs. */
 function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
   return async (happened) => {
     const reason = trial.condemned(happened.entry.seq);
@@ -422,7 +422,7 @@ function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
   };
 }
 
-/** Kinds of lane events through which the run of an entry that is no longer handled ends. */
+/** Kinds of lane events that end the run of an entry that the crash trial excludes. */
 const ENDS_IT: ReadonlySet<LaneEvent["kind"]> = new Set([
   "effect-settled",
   "run-ready",

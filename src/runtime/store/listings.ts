@@ -45,7 +45,7 @@ export interface ItemQuery {
   readonly limit: number;
 }
 
-/** A listing of the leased partitions, oldest first. */
+/** Query for a page of open items or open runs in the leased partitions, oldest first. */
 export interface OpenQuery<Status> {
   readonly status: Status;
   /** The `id` or `ordinal` at which the last page ended; 0 for the first page. */

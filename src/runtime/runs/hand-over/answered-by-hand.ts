@@ -6,8 +6,8 @@ import { type Interpretation, NOTHING } from "../lane-event.ts";
 import { itemAt, newPlace } from "../run-place.ts";
 
 /**
- * Whether an entry is an operator's answer. An entry that the platform delivered is none: the platform has no such
- * event.
+ * Whether an entry is an operator's answer. Entries that the platform delivered never are, because the platform has no
+ * such event.
  */
 export function isByHand({ kind, source }: Entry): boolean {
   return kind === "answer_by_hand" && source === "operator";

@@ -54,7 +54,10 @@ export function startRules(
   return started;
 }
 
-/** Returns the slot of a run: that of its rule's mode, or one per person if a step may stop runs of the rule. */
+/**
+ * Returns the name of the slot (a lock that a limited number of runs may hold at once) of a run. If the rule's mode
+ * sets none, but a step of a rule may stop such runs, the slot is that of the person; else undefined.
+ */
 function slotOf(
   { slot, event }: RunState,
   { id }: CompiledRule,
@@ -63,7 +66,7 @@ function slotOf(
   return slot ?? (ruleset.stoppable.has(id) ? slotName(id, undefined, event) : undefined);
 }
 
-/** Adds a run to its slot. With `mode: restart`, the run replaces the other holders, which end. */
+/** Adds a run to its slot. With `mode: restart`, the runs that hold the slot end. */
 function take(
   slot: string,
   { queuedUntil }: RunState,
@@ -114,7 +117,7 @@ export function followCounts(
   return { started, ran, handOvers };
 }
 
-/** Result of counts that reached a number. */
+/** Rules that were started because counts reached a number. */
 interface Reached {
   readonly started: readonly StartedRule[];
   /** Ids of the rules that ran. */

@@ -44,7 +44,7 @@ export interface JournalSlice {
   readonly next: number | undefined;
 }
 
-/** Calls with the same parameters and results on both sides of the thread boundary. */
+/** Calls whose parameters and results are the same in {@link Store} and in the store thread. */
 type SameCalls =
   | "append"
   | "release"

@@ -43,7 +43,10 @@ export class Counters {
     this.#changed.set(name, n);
   }
 
-  /** Requires this transaction to write the counters, because it deletes rows from which they are recounted. */
+  /**
+   * Makes this transaction write the counters to the file. Needed if it deletes rows from which a later start would
+   * recount the counters.
+   */
   save(): void {
     this.#asked = true;
   }

@@ -76,7 +76,7 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
 type Optional<Some> = {
   [Name in keyof Some]: undefined extends Value<Some[Name]> ? Name : never;
 }[keyof Some];
-/** Columns with a mark, such as `isChanging`. */
+/** Columns for which a mark, such as `isChanging`, is set. */
 type Marked<Some, Mark extends string> = {
   [
     Name in keyof Some as Some[Name] extends { readonly [Key in Mark]: true } ? Name : never
