@@ -12,7 +12,7 @@ export interface BotFault {
   readonly place?: string;
 }
 
-/** Number and latest one of a bot's faults since the start of the process. */
+/** Number of a bot's faults since the start of the process, with the latest fault. */
 export interface BotTrouble {
   readonly faults: number;
   /** First line of the latest fault's message. */

@@ -17,7 +17,10 @@ export interface GapReportNeeds {
 export interface GapReport {
   /** Reports gaps as found unless they are known already. */
   reportFound(gaps: readonly Gap[]): void;
-  /** Reports a known gap of `accounts` as closed if it is not in `gaps`, which are all open gaps. */
+  /**
+   * Reports each known open gap of `accounts` as closed if it is missing in `gaps`. `gaps` has to contain all open gaps
+   * of these accounts.
+   */
   reportClosed(gaps: readonly Gap[], accounts: readonly string[]): void;
   /** Reports a stretch as lost, or as only partly recovered (`backfilled`). */
   reportLost(
@@ -28,7 +31,7 @@ export interface GapReport {
   count(entries: readonly NewEntry[]): void;
   /** Counts events that a replay of `job` brought to another process. */
   countReplayed(account: string, events: number, job: Span | undefined): void;
-  /** Known open gaps. */
+  /** Returns the gaps that were reported as found, and not yet as closed or lost. */
   openGaps(): readonly Gap[];
 }
 

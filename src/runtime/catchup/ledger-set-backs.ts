@@ -7,8 +7,8 @@ import { FOREVER, spansByAccount } from "./ledger-spans.ts";
 import type { Gap } from "./plan.ts";
 
 /**
- * Coverage of time that the clock repeats after it was set back. Such time counts as covered only if it was covered
- * each time.
+ * Part of the ledger that handles set-backs of the clock. The clock then shows some time again. Such time counts as
+ * covered only if it was covered each time that the clock showed it.
  */
 export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "saw"> {
   /**
@@ -17,7 +17,7 @@ export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "s
    * @returns The uncovered end of each account's repeated time, where deliveries may have been in transit.
    */
   setBack(by: SetBack): Promise<readonly Gap[]>;
-  /** Removes gaps from the missed gaps, because their events have arrived late. */
+  /** Removes gaps from the stored missed gaps. Called when the events of these gaps have arrived late. */
   cameAfterAll(gaps: readonly Gap[]): Promise<void>;
   /** Stores a gap that was missed before the clock was set back. */
   missedBefore(gap: Gap): Promise<void>;
