@@ -15,7 +15,7 @@ export const TOPIC_KINDS = [
 export type TopicKind = (typeof TOPIC_KINDS)[number];
 
 /**
- * A part of the rule language or of the settings that can be explained. In its texts, words of the language are in
+ * A part of the rule language or of the settings that can be explained. Its texts have words of the rule language in
  * backticks.
  */
 export interface Topic {

@@ -63,8 +63,8 @@ export interface RuleFileOverview {
   readonly path: string;
   readonly text: string;
   /**
-   * Counts by line number, for lines with runs or evaluated conditions. Steps of earlier revisions, and their rules,
-   * are excluded.
+   * Counts by line number, for lines with runs or evaluated conditions. They exclude steps of earlier revisions of a
+   * rule.
    */
   readonly lines: Readonly<Record<number, LineHits>>;
   readonly problems: readonly Problem[];

@@ -21,7 +21,7 @@ export interface Trace {
   /** The stored body of the event. */
   readonly raw: Json;
   readonly decision: TraceDecision;
-  /** Verdict of each listening rule, in the order of evaluation. */
+  /** Verdict of each rule with a trigger for the event, in the order of evaluation. */
   readonly verdicts: readonly TraceVerdict[];
   readonly runs: readonly TraceRun[];
   /** Outbox items of the event's runs, oldest first. */
@@ -106,7 +106,8 @@ export interface TraceRun {
   readonly bot?: string;
   readonly revision: string;
   /**
-   * Whether the rule has been changed or removed since the run. Its steps then have only stored data, such as no verb.
+   * Whether the rule has been changed or removed since the run. Data from the rule file, such as the verbs of the
+   * steps, is then absent.
    */
   readonly ruleChanged: boolean;
   readonly status: RunStatus;

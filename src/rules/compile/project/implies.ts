@@ -51,8 +51,8 @@ function matcherImplies(one: Matcher, other: Matcher): boolean {
 }
 
 /**
- * Returns the words and operators of a condition, at any depth. One rule's conditions can imply another's only if they
- * share at least one of these.
+ * Returns features of a condition at any depth: its words, operators and texts. Conditions of one rule can imply those
+ * of another rule only if both have a feature in common.
  */
 export function featuresOf(condition: Written): readonly string[] {
   const [key, value] = single(condition);
