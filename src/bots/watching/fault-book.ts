@@ -1,6 +1,6 @@
 import type { BotLogLine } from "../messages.ts";
 
-/** A fault in the code of a bot. */
+/** Error in a bot's code, such as an exception of a handler, or the loss of the bot's thread. */
 export interface BotFault {
   /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;

@@ -41,7 +41,10 @@ export interface TopicFact {
   readonly value: string;
 }
 
-/** An example of a topic. */
+/**
+ * Text of a rule or settings file that shows the topic. For a problem: the text with the problem (`Wrong`), and the
+ * corrected text (`Right`).
+ */
 export interface TopicExample {
   readonly title: "Example" | "Wrong" | "Right";
   readonly example: Example;

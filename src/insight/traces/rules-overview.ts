@@ -63,8 +63,8 @@ export interface RuleFileOverview {
   readonly path: string;
   readonly text: string;
   /**
-   * Counts by line number, for lines with runs or evaluated conditions. They exclude steps of earlier revisions of a
-   * rule.
+   * Counts by line number, for lines with runs or evaluated conditions. Runs of earlier revisions of a rule are not
+   * counted.
    */
   readonly lines: Readonly<Record<number, LineHits>>;
   readonly problems: readonly Problem[];

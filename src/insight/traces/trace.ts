@@ -39,7 +39,7 @@ export interface TraceOutcome {
   readonly repair?: TraceRepair;
 }
 
-/** Event of a trace. */
+/** The event that a trace is about, with its person, text and times. */
 export interface TraceEvent {
   readonly seq: number;
   readonly key: string;
@@ -87,7 +87,7 @@ export interface TraceDecision {
   readonly attempts: number;
 }
 
-/** Verdict of one rule. */
+/** Whether one rule ran for the event and why, with the place in the rule file and a sentence for people. */
 export interface TraceVerdict extends Omit<Verdict, "clause"> {
   /** The first failed clause, or the clause that blocked the rule. */
   readonly clause?: NonNullable<Verdict["clause"]>;

@@ -35,7 +35,7 @@ export interface Compiled {
   readonly oldRules: readonly CompiledRule[];
 }
 
-/** Options of {@link compile}. */
+/** Limits, cache and permission level for {@link compile}. */
 export interface CompileOptions {
   /** Maximum number of problems per file. Beyond it, the file's remaining rules are not compiled. Default: no limit. */
   readonly problemsOfFile?: number;

@@ -83,7 +83,7 @@ export interface StoreStats {
   readonly oldestArrivedAt?: number;
 }
 
-/** Person to forget. */
+/** Person whose data the call `forget` deletes. */
 export interface ForgetQuery {
   /** User id. */
   readonly id: string;

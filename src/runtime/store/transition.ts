@@ -106,7 +106,7 @@ export function areSeen(
 /** Reason of an item that expired because its run ended before it was sent. */
 export const WITHDRAWN = "its run has ended";
 
-/** Value of user state. */
+/** Value that rules and bots have stored as user state, with its version. */
 export interface StateValue {
   /** JSON text. */
   readonly value: string;

@@ -13,7 +13,7 @@ import type { StateValue, StateWrite } from "../../../runtime/store/transition.t
 import { type Memory, valueOf } from "../../../runtime/runs/memory.ts";
 import { LaneHeap } from "../../../runtime/store/sqlite/waiting/lane-heap.ts";
 
-/** An unfinished run. */
+/** An unfinished run of a rule in a backtest. */
 export interface OpenVirtualRun extends RunAndEntry {
   /** Journal number of the entry that last continued the run. */
   readonly cause: number;

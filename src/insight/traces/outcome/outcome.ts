@@ -18,7 +18,7 @@ import { look } from "./repair.ts";
 import { failedRunOutcome, openRunOutcome } from "./run-outcome.ts";
 import { silenceOutcome } from "./silence-outcome.ts";
 
-/** Evidence from which an outcome is derived. */
+/** Stored records of an event and its conversation, from which the event's outcome is derived. */
 export interface OutcomeEvidence {
   readonly row: Answers["journal"][number];
   /** Event of the entry. Absent: the stored body can't be read. */

@@ -22,7 +22,7 @@ export interface StoredColumn<Stored = unknown, Value = unknown> {
   readonly types?: { readonly stored: Stored; readonly value: Value };
 }
 
-/** Columns by name. */
+/** Descriptions of a table's columns, by column name. */
 export type Columns = Readonly<Record<string, StoredColumn>>;
 
 export const bigint: StoredColumn<number, number> = { type: "bigint" };
