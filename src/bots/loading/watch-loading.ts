@@ -15,7 +15,9 @@ export interface LoadingLimits {
 export type Overdue = "looping" | "waiting";
 
 export interface LoadingWatch {
-  /** Restarts both limits for the next module. */
+  /**
+   * To be called when the next module begins to load: restarts the limit of processor time and the limit of waiting.
+   */
   begins(): void;
   stop(): void;
 }

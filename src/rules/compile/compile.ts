@@ -131,7 +131,7 @@ function rulesInForce(
   };
 }
 
-/** Returns the problems in the order of files and lines, without those that comments in the files ignore. */
+/** Returns the problems in the order of files and lines. Omits problems that comments in the files ignore. */
 function inOrder(all: readonly Problem[], files: readonly SourceFile[]): readonly Problem[] {
   const order = new Map(files.map(({ path }, index) => [path, index]));
   const placeOf = ({ file }: Problem): number => order.get(file) ?? files.length;

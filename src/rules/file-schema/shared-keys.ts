@@ -4,8 +4,8 @@ import { NORMALIZATIONS } from "../lists/list-form.ts";
 import { id, scalar, text, textOrTexts, texts as textList } from "../schema/pieces.ts";
 
 /**
- * Schemas of the keys beside `rules` in a rule file. They define lists, hours, texts and others, which rules use by
- * name.
+ * Schemas of the keys beside `rules` in a rule file. They define lists, hours and texts, among other things, which
+ * rules use by name.
  */
 
 const listKeys = {

@@ -89,7 +89,8 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
           ? "lost for good"
           : "messages and mentions were read back, the rest is lost";
       log.warn({ ...named(gap), reason: how.reason }, `${lengthText(gap)}: ${what}`);
-      // The edges of the known gaps differ by seconds from those of the ledger, so shorter remainders are dropped.
+      // The ledger's gaps begin and end some seconds earlier or later than the reported gaps, so shorter remainders are
+      // dropped.
       const rest = of(gap.account).flatMap((one) =>
         without(one, [gap])
           .filter(isLong)

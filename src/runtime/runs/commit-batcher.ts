@@ -68,7 +68,7 @@ async function keep(to: Receiver, batch: readonly Waiting[]): Promise<void> {
     const results = await committing;
     batch.forEach(({ resolve }, place) => resolve(results[place] ?? "fenced"));
   } catch (error) {
-    // A transition whose data no store accepts must not fail the others, so each is committed alone.
+    // If no store accepts the data of one transition, the other transitions must not fail: each is committed alone.
     const alone = error instanceof StoreError && error.code === "store-data" && batch.length > 1;
     if (!alone) for (const { reject } of batch) reject(error);
     else for (const one of batch) await keep(to, [one]);

@@ -67,7 +67,7 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
       for (let after = 0, more = true; more && !stopping.aborted;) {
         const runs = await store.openRuns(leases, { status: "ready", after, limit: PAGE });
         for (const pair of runs) {
-          // After a pause, the effects of some runs are in hand already.
+          // After a pause, some effects are being performed already, or wait in the pool.
           if (effects.has(pair.run)) continue;
           void takeUp(pair, (effect) => effects.start(effect));
         }

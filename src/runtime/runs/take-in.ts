@@ -65,8 +65,8 @@ export const LAST_ATTEMPT = RETRY_DELAYS_MS.length;
 const MAX_STALE = 100;
 
 /**
- * Creates the function that interprets an input and commits what follows. It repeats both if another process has
- * changed what was read.
+ * Creates the function that interprets an input and commits what follows. If another process has changed what was read,
+ * the function interprets and commits again.
  */
 export function takeIn(needs: TakeInNeeds): TakeIn {
   return async (first, hand) => {

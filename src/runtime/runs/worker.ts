@@ -60,7 +60,7 @@ export interface WorkerNeeds {
 
 type OnCommitted = TakeInNeeds["onCommitted"];
 
-/** Work that a worker has in hand. */
+/** Numbers of inputs and effects that a worker is processing, or that wait in its memory. */
 export interface WorkerStatus {
   /** Inputs under way, or waiting in their lane. */
   readonly inputs: number;
@@ -70,7 +70,7 @@ export interface WorkerStatus {
 
 /** Inputs per fetch. */
 const FETCH_AHEAD = 512;
-/** Maximum number of inputs in hand; a larger backlog stays on disk. */
+/** Maximum number of inputs that are being processed or wait in memory. A larger backlog stays on disk. */
 const MAX_IN_HAND = 4_096;
 const STOP_GRACE_MS = 3_000;
 
@@ -309,7 +309,8 @@ export class RunWorker {
       this.#needs.log.error({ err: error, input: id }, "an input could not be committed; retrying");
     } finally {
       this.#inHand.delete(input.input);
-      // In a later turn, when the lane is free: a fetch skips lanes with work in hand.
+      // Polled in a later turn of the event loop, when the lane is free: a fetch skips lanes whose inputs are still
+      // being processed.
       if (pollAgain || (this.#more && this.#inHand.size < FETCH_AHEAD / 4)) {
         setImmediate(() => this.wake());
       }
@@ -395,7 +396,7 @@ type OfRun =
   | "handler-progress"
   | "request-begins";
 
-/** Kinds of lane events that an effect in hand causes. */
+/** Kinds of lane events that are caused by an effect of this process. */
 const FROM_EFFECT: ReadonlySet<LaneEvent["kind"]> = new Set([
   "effect-settled",
   "handler-progress",

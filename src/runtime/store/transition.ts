@@ -92,7 +92,7 @@ export interface SlotSeen {
   readonly runs: readonly Pick<RunWrite, "id" | "queues">[];
 }
 
-/** Whether `runs` are still the runs that were read, and the same runs queue. */
+/** Whether the open runs of a slot are still the runs that were read, and the same runs wait for their turn. */
 export function areSeen(
   { runs: seen }: SlotSeen,
   runs: readonly Pick<RunWrite, "id" | "queues">[],

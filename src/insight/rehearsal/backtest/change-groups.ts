@@ -40,7 +40,7 @@ export class ChangeGroups {
     insertLowest(group.seqs, example.seq);
   }
 
-  /** Returns the groups, those with the most events first. */
+  /** Returns the groups, the largest first. */
   list(): readonly ChangeGroup[] {
     return [...this.#groups.values()]
       .toSorted((a, b) => b.count - a.count || a.sample.seq - b.sample.seq)

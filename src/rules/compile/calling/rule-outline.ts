@@ -3,8 +3,8 @@ import type { RuleFileUnit } from "../shared/uses.ts";
 import { idIn } from "../../rule-file-source.ts";
 
 /**
- * Ids in a rule file: those of its rules, and those of the rules that its steps call. It is kept instead of the file's
- * parsed document, which takes more memory.
+ * Ids of the rules in a file, and of the rules that the steps of this file call. Contains no reference to the parsed
+ * file, so that its memory can be freed.
  */
 export interface RuleOutline extends Pick<RuleFileUnit, "source" | "place" | "note" | "circles"> {
   /**

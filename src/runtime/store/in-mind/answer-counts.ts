@@ -203,7 +203,9 @@ export class AnswerCounts {
   }
 }
 
-/** Counts the answers later than `after` and not later than `until`: all, or only those equal to `equal`. */
+/**
+ * Counts the answers later than `after` and not later than `until`. With `equal`, counts only answers that equal it.
+ */
 function countOf(
   answers: readonly Answer[],
   after: number,
