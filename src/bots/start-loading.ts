@@ -193,8 +193,7 @@ function newThread(
     workerData: { port: port2, atWork } satisfies ChannelData,
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Printed text is read from pipes: it must not appear in this process's own output, which is the output of the
-    // command.
+    // Printed text is read from pipes: it must not appear in this process's own output, the output of the command.
     stdout: true,
     stderr: true,
   });

@@ -125,8 +125,7 @@ function countsOf({ content, likes, follows }: ModelPlatform): Map<string, numbe
 }
 
 /**
- * Finds lanes (one for each conversation) in which the first replies to the events were not sent in the order in which
- * the journal has the events.
+ * Finds lanes (one for each conversation) whose first replies are not in the journal's order of the answered events.
  */
 function wrongOrder({ done, platform, tables }: Outcome): Problem[] {
   const places = new Map(platform.content.map((one, place) => [textOf(one), place]));

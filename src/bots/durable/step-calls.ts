@@ -75,9 +75,7 @@ export class StepCalls {
     return own ?? this.outer?.changeOf(name);
   }
 
-  /**
-   * Removes and returns the actions requested so far. Called when these actions have to be sent before the step ends.
-   */
+  /** Removes and returns the actions requested so far. Called when they are to be sent before the step ends. */
   takeAnswers(): readonly FreshRequest[] {
     const all = this.#pending;
     this.#pending = all.filter(({ action }) => action === undefined);

@@ -8,10 +8,7 @@ import type { StepEnd, ThrownError } from "./record.ts";
  */
 export const MAX_RESULT_CHARACTERS = 100_000;
 
-/**
- * Runs a step's function. Returns the step's stored result, and the original value that the function threw (`undefined`
- * if it threw nothing).
- */
+/** Runs a step's function. Returns the step's stored result, and the thrown value; `undefined` without an error. */
 export async function endOfStep(
   name: string,
   work: () => unknown,

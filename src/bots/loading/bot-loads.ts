@@ -139,8 +139,7 @@ export class BotLoads<Thread extends LoadingThread> {
   }
 
   /**
-   * Starts threads, at most `atATime` at once. If more threads load than there are processors, each takes as long as
-   * all of them together.
+   * Starts threads, at most `atATime` at once: with more threads than processors, each takes as long as all of them.
    */
   async #startAll(
     threads: readonly Thread[],

@@ -15,9 +15,7 @@ export interface LoadingLimits {
 export type Overdue = "looping" | "waiting";
 
 export interface LoadingWatch {
-  /**
-   * To be called when the next module begins to load: restarts the limit of processor time and the limit of waiting.
-   */
+  /** Restarts the limit of processor time and the limit of waiting. Called when the next module begins to load. */
   begins(): void;
   stop(): void;
 }

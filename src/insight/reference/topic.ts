@@ -14,10 +14,7 @@ export const TOPIC_KINDS = [
 ] as const;
 export type TopicKind = (typeof TOPIC_KINDS)[number];
 
-/**
- * A part of the rule language or of the settings that can be explained. Its texts have words of the rule language in
- * backticks.
- */
+/** A part of the rule language or of the settings that can be explained. Words of the language are in backticks. */
 export interface Topic {
   readonly kind: TopicKind;
   /** Name as people write it, such as `dm.received`, `contains_word` or `webhook.listen`. */
@@ -42,8 +39,8 @@ export interface TopicFact {
 }
 
 /**
- * Text of a rule or settings file that shows the topic. For a problem: the text with the problem (`Wrong`), and the
- * corrected text (`Right`).
+ * Text of a rule or settings file that shows the topic; for a problem, with the problem (`Wrong`) or corrected
+ * (`Right`).
  */
 export interface TopicExample {
   readonly title: "Example" | "Wrong" | "Right";

@@ -102,9 +102,7 @@ export class Rehearsal {
   readonly #store: Store;
   readonly #leases: readonly Lease[];
   readonly #takeIn: TakeIn;
-  /**
-   * Handles calls that a running bot handler makes: stores its progress, reads state, and waits for outcomes of items.
-   */
+  /** Handles calls of a running bot handler: stores its progress, reads state, and waits for outcomes of items. */
   readonly #support;
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();
   readonly #due = new DueTimes();

@@ -105,10 +105,7 @@ export interface TraceRun {
   readonly rule?: string;
   readonly bot?: string;
   readonly revision: string;
-  /**
-   * Whether the rule has been changed or removed since the run. Data from the rule file, such as the verbs of the
-   * steps, is then absent.
-   */
+  /** Whether the rule was changed or removed since the run. Data from its file, such as verbs, is then absent. */
   readonly ruleChanged: boolean;
   readonly status: RunStatus;
   /** End of the run, or its current wait, in words. */

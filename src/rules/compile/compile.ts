@@ -58,10 +58,7 @@ export function compile(
   return inOnePiece(compiling(files, previous, options));
 }
 
-/**
- * Compiles like {@link compile}, but in pieces of a few milliseconds, between which other work can run. Parsing the
- * YAML of one file is a single piece.
- */
+/** Compiles like {@link compile}, in pieces of a few milliseconds. Parsing the YAML of one file is a single piece. */
 export function* compiling(
   files: readonly SourceFile[],
   previous?: Ruleset,

@@ -57,10 +57,7 @@ export type Atom =
  */
 export type Need = readonly Atom[] | undefined;
 
-/**
- * Returns the need that the field contains one of `texts`. `undefined` if one of them is empty, since every text
- * contains an empty text.
- */
+/** Returns the need that the field contains one of `texts`; `undefined` if one is empty: every text contains it. */
 export function substrings(
   field: IndexedField,
   form: TextForm,

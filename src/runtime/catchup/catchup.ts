@@ -260,10 +260,7 @@ export class Catchup {
     await this.#heartbeat.stop();
   }
 
-  /**
-   * After a set-back of the clock, discards the readings and the replay job of the time that the clock then shows
-   * again.
-   */
+  /** After a set-back of the clock, discards the readings and the replay job of the time that the clock shows again. */
   async #setBack({ to }: SetBack): Promise<void> {
     this.#setBacks += 1;
     this.#readings.setBack(to);

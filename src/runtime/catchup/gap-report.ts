@@ -17,10 +17,7 @@ export interface GapReportNeeds {
 export interface GapReport {
   /** Reports gaps as found unless they are known already. */
   reportFound(gaps: readonly Gap[]): void;
-  /**
-   * Reports each known open gap of `accounts` as closed if it is missing in `gaps`. `gaps` has to contain all open gaps
-   * of these accounts.
-   */
+  /** Reports known gaps of `accounts` as closed, unless they are in `gaps`: all open gaps of these accounts. */
   reportClosed(gaps: readonly Gap[], accounts: readonly string[]): void;
   /** Reports a stretch as lost, or as only partly recovered (`backfilled`). */
   reportLost(
@@ -89,8 +86,7 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
           ? "lost for good"
           : "messages and mentions were read back, the rest is lost";
       log.warn({ ...named(gap), reason: how.reason }, `${lengthText(gap)}: ${what}`);
-      // The ledger's gaps begin and end some seconds earlier or later than the reported gaps, so shorter remainders are
-      // dropped.
+      // The ledger's gaps begin and end some seconds off the reported ones, so shorter remainders are dropped.
       const rest = of(gap.account).flatMap((one) =>
         without(one, [gap])
           .filter(isLong)

@@ -3,9 +3,7 @@ import type { CoverageChange, CoveragePort, CoverageState } from "../store/cover
 import { isUnproven, onlyOf, spansByAccount } from "./ledger-spans.ts";
 import type { Gap } from "./plan.ts";
 
-/**
- * Part of the ledger that records whether the deliveries of a stretch of time are proven to have arrived, or in doubt.
- */
+/** Part of the ledger that records whether deliveries of a stretch of time are proven to have arrived, or in doubt. */
 export interface LedgerProofs {
   /** Unproven stretches of these accounts within `span`, in order. */
   unproven(accounts: readonly string[], span: Span): Promise<readonly Gap[]>;

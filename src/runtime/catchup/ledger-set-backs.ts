@@ -68,10 +68,7 @@ function repeated(account: string, spans: readonly Span[], { to: from, was: to }
   });
 }
 
-/**
- * Returns a change that cuts the coverage of an account at the time to which the clock was set back: coverage after
- * this time must be proven again.
- */
+/** Returns a change that cuts an account's coverage at the time to which the clock was set back. */
 function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): CoverageChange[] {
   const [first, last] = [spans[0], spans.at(-1)];
   if (first === undefined || last === undefined) return [];

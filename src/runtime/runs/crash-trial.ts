@@ -64,8 +64,7 @@ const record = z.object({
 type ProcessRecord = z.infer<typeof record>;
 
 /**
- * If at most this number of inputs and effects remain, the trial begins after the first crash; otherwise after the
- * second crash.
+ * The trial begins after the first crash if at most this number of inputs and effects remain, else after the second.
  */
 const FEW = 32;
 /** Number of crashes during which an entry was the only one at work, after which the entry is no longer handled. */

@@ -33,9 +33,7 @@ export interface Taken {
   readonly refused?: RefusedAnswer;
 }
 
-/**
- * Offers an event to the runs of its lane that wait for an event, the latest run first, until a run takes the event.
- */
+/** Offers an event to the runs of its lane that wait for an event, the latest first, until a run takes the event. */
 export async function offerTo(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,

@@ -10,10 +10,7 @@ import { leftEffects } from "./left-effects.ts";
 
 /** Continues runs whose effect is still to be performed. */
 export interface ReadyRuns {
-  /**
-   * Continues the runs that an earlier holder of these partitions left unfinished. Resolves when all these runs are
-   * queued in their lanes.
-   */
+  /** Continues runs that an earlier holder of these partitions left. Resolves when all runs are in their lanes. */
   resume(leases: readonly Lease[]): Promise<void>;
   /** Continues runs of an owner (a rule or bot) that had too many effects at work or waiting, and has room again. */
   onRoom(owner: string): void;

@@ -25,8 +25,7 @@ export interface TakeInNeeds {
   readonly interpret: Interpret;
   readonly commit: Commit;
   /**
-   * Reads the runs that wait for an event in a lane, the silences of a lane (after an escalation, rules and bots do not
-   * answer there), and the branches of a run.
+   * Reads the runs that wait for events of a lane, its silences (pauses after escalations), and the branches of a run.
    */
   readonly store: Pick<DecidePort, "listeners" | "silences" | "runsOf">;
   readonly clock: Clock;
@@ -83,8 +82,7 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
         return true;
       }
       if (result === "stale" && stale < MAX_STALE && mayChange(happened, interpretation)) {
-        // Since the input was fetched, other work in the lane may have made a run wait for an event, or paused rules
-        // and bots by a silence: read both again.
+        // Other work in the lane may have made a run wait for events, or silenced rules and bots: read both again.
         const { lane } = hand;
         const silences = await needs.store.silences(lane);
         happened =

@@ -33,10 +33,7 @@ export interface WorkerNeeds {
   readonly pollEveryMs?: number;
   /** Minimum real milliseconds from one poll to the next; none by default. */
   readonly restMs?: number;
-  /**
-   * Resolves when an item has changed or `signal` is aborted. If it is absent, a handler that asks for the outcome of
-   * its item gets the current status at once.
-   */
+  /** Resolves when an item has changed, or `signal` aborts. Absent: handlers get an item's current outcome at once. */
   readonly itemChanged?: (key: string, signal: AbortSignal) => Promise<void>;
   readonly commit: Commit;
   readonly clock: Clock;
@@ -309,8 +306,7 @@ export class RunWorker {
       this.#needs.log.error({ err: error, input: id }, "an input could not be committed; retrying");
     } finally {
       this.#inHand.delete(input.input);
-      // Polled in a later turn of the event loop, when the lane is free: a fetch skips lanes whose inputs are still
-      // being processed.
+      // Polled in a later turn, when the lane is free: a fetch skips lanes whose inputs are still being processed.
       if (pollAgain || (this.#more && this.#inHand.size < FETCH_AHEAD / 4)) {
         setImmediate(() => this.wake());
       }

@@ -86,10 +86,7 @@ export class VirtualStore {
 
   readonly silences = async (lane: string): Promise<readonly Silence[]> => this.silencesIn(lane);
 
-  /**
-   * Returns read and write access to user state at a time. It has no access to slots, the locks that limit concurrent
-   * runs.
-   */
+  /** Returns read and write access to user state at a time, but not to slots (locks that limit concurrent runs). */
   at(now: number): Pick<Memory, "read" | "write"> {
     return {
       read: (key) => valueOf(this.#state.get(key), now),

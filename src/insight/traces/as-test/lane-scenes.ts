@@ -28,9 +28,7 @@ export interface SceneInLane {
 /** Maximum number of events of a lane that are read: the limit of a journal query. */
 const MAX_ROWS = 1_000;
 
-/**
- * Returns the events that a test of one event needs: the earlier events of its lane, and all events of the same run.
- */
+/** Returns the events that a test of one event needs: earlier events of the lane, and all events of the same run. */
 export async function sceneInLane(
   needs: TraceNeeds,
   { event: { seq, lane, account }, decision: { takenBy } }: Pick<Trace, "event" | "decision">,

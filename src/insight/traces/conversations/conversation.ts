@@ -28,10 +28,7 @@ export interface Conversation extends Pick<ConversationRow, "lane" | "account" |
   readonly earlier?: number;
 }
 
-/**
- * Message or action in a conversation, by the person, the bot or an operator. `at` is its time in milliseconds since
- * the epoch.
- */
+/** Message or action in a conversation, by the person, the bot or an operator. `at`: milliseconds since the epoch. */
 export type ConversationTurn = { readonly at: number } & (
   | {
       /** Message of the person, with its outcome. */

@@ -22,9 +22,7 @@ const UNANSWERED: ReadonlySet<TraceOutcomeWord> = new Set([
   "no-rule",
 ]);
 
-/**
- * Whether the outcome means that the bot does not answer, so that an operator's answer by hand replaces the outcome.
- */
+/** Whether the outcome means that the bot does not answer. An operator's answer by hand then replaces the outcome. */
 export function isUnanswered({ word }: Pick<TraceOutcome, "word">): boolean {
   return UNANSWERED.has(word);
 }

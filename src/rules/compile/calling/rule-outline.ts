@@ -2,15 +2,9 @@ import { valueAt } from "../../../config/check-value.ts";
 import type { RuleFileUnit } from "../shared/uses.ts";
 import { idIn } from "../../rule-file-source.ts";
 
-/**
- * Ids of the rules in a file, and of the rules that the steps of this file call. Contains no reference to the parsed
- * file, so that its memory can be freed.
- */
+/** Ids of the rules in a file and of the rules that its steps call. Holds no reference to the parsed file. */
 export interface RuleOutline extends Pick<RuleFileUnit, "source" | "place" | "note" | "circles"> {
-  /**
-   * Full ids of the file's rules, as `run` steps in other files write them: with the prefix of the `use` that imports
-   * the file, such as `spring.code`. `undefined` for a rule without an id.
-   */
+  /** Full ids of the rules, with the prefix from `use`, such as `spring.code`; `undefined` for a rule without an id. */
   readonly ids: readonly (string | undefined)[];
   /** Indexes of the file's rules that have no triggers. */
   readonly untriggered: ReadonlySet<number>;

@@ -112,10 +112,7 @@ export interface WantedValues {
   readonly values: readonly (string | number | boolean)[];
 }
 
-/**
- * Returns the warning about a condition that contradicts an earlier condition, if an event must satisfy both
- * conditions.
- */
+/** Returns the warning about a condition that contradicts an earlier one, if an event must satisfy both conditions. */
 export function contradiction(
   earlier: readonly WantedValues[],
   { field, values }: WantedValues,

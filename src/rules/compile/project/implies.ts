@@ -9,10 +9,7 @@ const WEAKER: Readonly<Record<string, readonly string[]>> = {
   contains: ["contains_word", "starts_with", "ends_with"],
 };
 
-/**
- * Returns whether every event that passes `conditions` certainly passes `others`, too. `false` means that this is
- * unknown.
- */
+/** Returns whether every event that passes `conditions` certainly passes `others`, too. `false` means unknown. */
 export function allImply(conditions: readonly Written[], others: readonly Written[]): boolean {
   return others.every((other) => conditions.some((one) => implies(one, other)));
 }

@@ -55,8 +55,7 @@ export function startRules(
 }
 
 /**
- * Returns the name of the slot (a lock that a limited number of runs may hold at once) of a run. If the rule's mode
- * sets none, but a step of a rule may stop such runs, the slot is that of the person; else undefined.
+ * Returns the slot (concurrency limit) of a run: that of the rule's mode, else the person's if a step may stop the run.
  */
 function slotOf(
   { slot, event }: RunState,

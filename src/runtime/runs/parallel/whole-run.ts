@@ -38,10 +38,7 @@ export function endedBy(memory: Pick<Memory, "ended">): readonly Interpretation[
   return memory.ended().map(({ runs, reason }) => endWhole(runs, reason));
 }
 
-/**
- * Returns the runs of {@link wholeRunAt} without `run` itself. For a run that waits for branches, these are the
- * branches.
- */
+/** Returns the runs of {@link wholeRunAt} without `run` itself: for a run that waits for branches, the branches. */
 export function othersAt(run: StoredRun, memory: Pick<Memory, "runsOf">): readonly StoredRun[] {
   return wholeRunAt(run, memory).filter(({ id }) => id !== run.id);
 }

@@ -203,9 +203,7 @@ export class AnswerCounts {
   }
 }
 
-/**
- * Counts the answers later than `after` and not later than `until`. With `equal`, counts only answers that equal it.
- */
+/** Counts the answers later than `after` and not later than `until`; with `equal`, only answers that equal it. */
 function countOf(
   answers: readonly Answer[],
   after: number,

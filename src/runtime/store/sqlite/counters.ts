@@ -43,10 +43,7 @@ export class Counters {
     this.#changed.set(name, n);
   }
 
-  /**
-   * Makes this transaction write the counters to the file. Needed if it deletes rows from which a later start would
-   * recount the counters.
-   */
+  /** Makes this transaction write the counters, for use if it deletes rows from which they would be recounted. */
   save(): void {
     this.#asked = true;
   }
