@@ -48,7 +48,7 @@ export interface BotHost {
   close(): Promise<void>;
 }
 
-/** Result of a reload. */
+/** Modules that failed to load in a reload, and the bots that therefore still run in an earlier version. */
 export interface ReloadedBots {
   /** Bots that keep their last working version because their module failed to load. */
   readonly keptBots: readonly string[];

@@ -20,7 +20,7 @@ export type ToThread =
       readonly files: readonly string[];
       /** Absolute paths of modules that are imported only to report their exports. */
       readonly modules?: readonly string[];
-      /** Compiled code of these modules; absent if the thread uses the TypeScript loader. */
+      /** Compiled code of `files` and `modules`; absent if the thread loads them with the TypeScript loader. */
       readonly served?: ServedModules;
       /** Platform dialect of the handlers' requests; default: `post`. */
       readonly dialect?: Dialect;

@@ -21,7 +21,7 @@ export interface RunHandlersNeeds
   readonly clientOver: () => ((caller: Caller) => BotClient) | undefined;
   readonly signal: AbortSignal;
   readonly post: (message: FromThread) => void;
-  /** Runs the synchronous start of a handler, and marks the job meanwhile. */
+  /** Runs the synchronous start of a handler with its job marked, so that the host knows what blocks the thread. */
   readonly beginning: <T>(begin: () => T) => T;
 }
 

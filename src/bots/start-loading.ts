@@ -193,7 +193,7 @@ function newThread(
     workerData: { port: port2, atWork } satisfies ChannelData,
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // The text must not appear in this process's own output, which contains the output of commands.
+    // Printed text is read from pipes: it must not appear in this process's own output, the output of the command.
     stdout: true,
     stderr: true,
   });

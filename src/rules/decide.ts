@@ -1,4 +1,4 @@
-/** Entry point for other folders: decides which rules an event starts, and explains why the others do not run. */
+/** Entry point for other folders: decides which rules an event starts, and explains why other rules do not run. */
 export * from "./decide/decide.ts";
 export type * from "./decide/decision.ts";
 export * from "./decide/mode.ts";

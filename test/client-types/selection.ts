@@ -1,6 +1,6 @@
 /**
- * Programs that compile with field selection, and programs that it rejects. No code of this file runs: the compiler is
- * the test. Each `case` below is one claim; a claim of refusal is the line after `@ts-expect-error`.
+ * Programs that use field selection. No code of this file runs: the test is whether the compiler accepts it. Each
+ * `case` below states what must compile. If the compiler must reject a line, `@ts-expect-error` precedes the line.
  */
 import type { Client } from "../../src/client/client.ts";
 import type { Post } from "../../src/client/objects/post.ts";
@@ -74,7 +74,7 @@ export async function selection(client: Client<"oauth1">, fields: PostField[]): 
   same<keyof (typeof results.includes.users)[number], "id" | "name" | "username" | "description">();
   same<keyof typeof results.includes, "users">();
 
-  // case: iterating over a search yields posts of the same type as a page
+  // case: `for await` over a search yields posts of the same type as the posts of a page
   for await (const post of client.posts.searchRecent({ query: "a", postFields: ["lang"] })) {
     same<typeof post.lang, string | undefined>();
     // @ts-expect-error source was not requested

@@ -25,7 +25,7 @@ const asks =
   ): Attack =>
   async ({ victim, draw }) => {
     const path = pathOf(victim.path, draw);
-    // Sequential requests on one connection, until the server closes it.
+    // Sends sequential requests on one connection, until the server closes it.
     const requests = Array.from({ length: FLOOD }, () =>
       requestOf({ path }, method, headers, bodyOf(draw)),
     );

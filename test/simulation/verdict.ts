@@ -124,7 +124,9 @@ function countsOf({ content, likes, follows }: ModelPlatform): Map<string, numbe
   return counts;
 }
 
-/** Finds conversations whose first replies are not in the order of their events in the journal. */
+/**
+ * Finds lanes (one for each conversation) whose first replies are not in the journal's order of the answered events.
+ */
 function wrongOrder({ done, platform, tables }: Outcome): Problem[] {
   const places = new Map(platform.content.map((one, place) => [textOf(one), place]));
   const entries = [...tables.inbox.journal.values()];

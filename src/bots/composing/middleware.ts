@@ -61,8 +61,8 @@ export async function runLinks(
 }
 
 /**
- * Returns a context with further properties. The context inherits from `ctx`: properties that are added to `ctx` later
- * are visible in both.
+ * Returns a context with further properties. The context inherits from `ctx`, so properties that are added to `ctx`
+ * later are visible in the returned context, too.
  */
 export function extended<C extends object, M extends object>(ctx: C, more: M): C & M {
   const extendedContext: object = Object.create(ctx, Object.getOwnPropertyDescriptors(more));

@@ -109,18 +109,18 @@ export type WaitCondition = string | { readonly [key: string]: Json };
 /** Stored values, each with a name (letters, digits and `_`) or a typed key from `defineState`. */
 export interface BotState {
   /**
-   * Returns a value; if it is not stored, undefined for a name, or the initial value of a key. When the handler runs
+   * Returns the stored value. If no value is stored, it returns the initial value of the key. When the handler runs
    * again, it gets the same value.
    */
   get<V>(key: StateKey<V>): Promise<V>;
-  /** Returns the value with a name, whatever its type; undefined if it is not stored. */
+  /** Returns the stored value with this name, of any type; undefined if no value is stored. */
   get(name: string): Promise<Json | undefined>;
   /**
    * Sets a value of up to 16,384 characters as JSON. The value is written when the handler waits, reaches a step or
    * ends. Optimistic locking: if the stored value has changed since the handler read it, the handler runs again.
    */
   set<V>(key: StateKey<V>, value: NonNullable<V>, options?: SetOptions): Promise<void>;
-  /** Sets the value with a name, of any type. */
+  /** Sets the value with this name. It may be any plain data. */
   set(name: string, value: Json, options?: SetOptions): Promise<void>;
   /**
    * Computes a new value from the stored one. Optimistic locking: if the stored value has changed meanwhile, the
@@ -131,7 +131,7 @@ export interface BotState {
    * @returns The new value.
    */
   update<V>(key: StateKey<V>, change: (before: V) => V, options?: SetOptions): Promise<V>;
-  /** Computes a new value for a name, of any type, from the stored one. */
+  /** Computes a new value from the stored value with this name, which may have any type. */
   update(
     name: string,
     change: (before: Json | undefined) => Json | undefined,

@@ -52,7 +52,7 @@ export class FreshEntries {
     return changes.findLast((change) => change !== undefined && keyOf(change) === keyOf(name));
   }
 
-  /** Removes and returns all calls, because the handler has ended or waits. */
+  /** Removes and returns all calls. Called when the handler has ended or waits. */
   takeAll(): Progress {
     return this.#take(() => true);
   }

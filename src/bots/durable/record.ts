@@ -69,7 +69,7 @@ interface Settled {
   readonly settled: number;
 }
 
-/** Result of a step. Both fields are absent if its function returned undefined. */
+/** Result of a step. `value` and `error` are absent if the step's function returned undefined. */
 export interface StepEnd {
   readonly value?: Json;
   /** Error that the step's function has thrown. */

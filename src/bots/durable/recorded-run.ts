@@ -59,7 +59,7 @@ export class RecordedRun {
     this.stopped.catch(() => {});
   }
 
-  /** Whether the record contains the handler's next call, so that its effects have happened before. */
+  /** Whether the record contains the handler's next call. The effects of that call have then happened before. */
   get isRepeating(): boolean {
     return this.calls.isRepeating && stepUnderWay(this) === undefined;
   }

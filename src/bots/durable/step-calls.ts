@@ -75,7 +75,7 @@ export class StepCalls {
     return own ?? this.outer?.changeOf(name);
   }
 
-  /** Removes and returns the actions requested so far, because they are sent before the step ends. */
+  /** Removes and returns the actions requested so far. Called when they are to be sent before the step ends. */
   takeAnswers(): readonly FreshRequest[] {
     const all = this.#pending;
     this.#pending = all.filter(({ action }) => action === undefined);
@@ -99,7 +99,8 @@ export class StepCalls {
   }
 
   /**
-   * Drops this step's and its enclosing steps' changes of a value, because a nested step has changed the value later.
+   * Drops the changes of a value by this step and its enclosing steps. Called when a nested step has changed the value
+   * later.
    *
    * @param key Name such as `sender.orders`.
    * @returns The version of the value that was read.

@@ -8,7 +8,7 @@ import type { StepEnd, ThrownError } from "./record.ts";
  */
 export const MAX_RESULT_CHARACTERS = 100_000;
 
-/** Runs a step's function. Returns its result in the stored form, and the original value that it has thrown. */
+/** Runs a step's function. Returns the step's stored result, and the thrown value; `undefined` without an error. */
 export async function endOfStep(
   name: string,
   work: () => unknown,

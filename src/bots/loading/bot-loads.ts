@@ -139,8 +139,7 @@ export class BotLoads<Thread extends LoadingThread> {
   }
 
   /**
-   * Starts threads, at most `atATime` at once. If more threads loaded than there are processors, each would take as
-   * long as all of them.
+   * Starts threads, at most `atATime` at once: with more threads than processors, each takes as long as all of them.
    */
   async #startAll(
     threads: readonly Thread[],

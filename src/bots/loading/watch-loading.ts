@@ -15,7 +15,7 @@ export interface LoadingLimits {
 export type Overdue = "looping" | "waiting";
 
 export interface LoadingWatch {
-  /** Restarts both limits for the next module. */
+  /** Restarts the limit of processor time and the limit of waiting. Called when the next module begins to load. */
   begins(): void;
   stop(): void;
 }

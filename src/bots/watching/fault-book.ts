@@ -1,6 +1,6 @@
 import type { BotLogLine } from "../messages.ts";
 
-/** A fault in the code of a bot. */
+/** Error in a bot's code, such as an exception of a handler, or the loss of the bot's thread. */
 export interface BotFault {
   /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;
@@ -12,7 +12,7 @@ export interface BotFault {
   readonly place?: string;
 }
 
-/** Number and latest one of a bot's faults since the start of the process. */
+/** Number of a bot's faults since the start of the process, with the latest fault. */
 export interface BotTrouble {
   readonly faults: number;
   /** First line of the latest fault's message. */

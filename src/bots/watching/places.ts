@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const OURS = ["..", "../../client/"].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );
-/** Matches a place in a stack frame of V8: a path or an escaped URL. Both may contain spaces and parentheses. */
+/** Matches a place in a stack frame of V8: a path or an escaped URL, which may contain spaces and parentheses. */
 const WHERE = String.raw`((?:file:\/\/)?\/.+|[A-Za-z]:\\.+):(\d+):(\d+)`;
 const PACKAGES = /[\\/]node_modules[\\/]/;
 /** Matches a URL with an encoded slash. It is not the URL of a file, since file names can't contain slashes. */

@@ -9,7 +9,7 @@ export interface SetAside {
   lost(bot: string): number;
   /** Returns the bot's remaining suspension in milliseconds; 0 if it may be called. */
   remainingMs(bot: string): number;
-  /** Forgets that a bot has ended its thread, because the bot has been reloaded. */
+  /** Ends the bot's suspension and deletes its lost threads from the count. Called when the bot has been reloaded. */
   forgive(bot: string): void;
   /** Resolves when the bot may be called; rejects if `signal` aborts first. */
   pass(bot: string, signal: AbortSignal): Promise<void>;

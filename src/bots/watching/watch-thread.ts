@@ -80,7 +80,7 @@ export function watchThread(watched: Watched, ticking: Ticking = inRealTime): Wa
   };
 }
 
-/** The time since the first unanswered ping of a thread. */
+/** Measures the time since the first ping that a thread has not answered. */
 class Silence {
   ticks = 0;
   /** Milliseconds of this time in which the thread could have answered. */

@@ -14,10 +14,7 @@ export const TOPIC_KINDS = [
 ] as const;
 export type TopicKind = (typeof TOPIC_KINDS)[number];
 
-/**
- * A part of the rule language or of the settings that can be explained. In its texts, words of the language are in
- * backticks.
- */
+/** A part of the rule language or of the settings that can be explained. Words of the language are in backticks. */
 export interface Topic {
   readonly kind: TopicKind;
   /** Name as people write it, such as `dm.received`, `contains_word` or `webhook.listen`. */
@@ -41,7 +38,10 @@ export interface TopicFact {
   readonly value: string;
 }
 
-/** An example of a topic. */
+/**
+ * Text of a rule or settings file that shows the topic; for a problem, with the problem (`Wrong`) or corrected
+ * (`Right`).
+ */
 export interface TopicExample {
   readonly title: "Example" | "Wrong" | "Right";
   readonly example: Example;

@@ -4,7 +4,7 @@ import { DURATION } from "../../system/duration.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** A key of a YAML map, as the reference describes it. Words of the language are in backticks. */
+/** A key of a YAML map, as the reference describes it. Its texts have words of the rule language in backticks. */
 export interface Key {
   readonly path: string;
   readonly written: string;

@@ -39,7 +39,7 @@ import { messageOf } from "../../system/error-message.ts";
 import { DueTimes } from "../../runtime/loop/due-times.ts";
 import type { RuleSetting } from "./rule-setting.ts";
 
-/** Rules, bots and surroundings for a rehearsal. */
+/** Rules, bots and settings of a rehearsal, a trial run in virtual time. */
 export interface RehearsalNeeds extends RuleSetting {
   readonly ruleset: Ruleset;
   readonly bots?: readonly LoadedBot[];
@@ -67,7 +67,7 @@ export type RehearsedAnswer =
   | { readonly reason?: undefined; readonly result: ActionResult }
   | undefined;
 
-/** Is informed of what happens in a rehearsal. */
+/** Callbacks through which a rehearsal reports its inputs, outbox items and errors. */
 export interface RehearsalWatch {
   /** Called with each processed input, its results, and the state that the decision read. */
   onTakenIn(happened: LaneEvent, followed: Interpretation, seen: Seen): void;
@@ -102,7 +102,7 @@ export class Rehearsal {
   readonly #store: Store;
   readonly #leases: readonly Lease[];
   readonly #takeIn: TakeIn;
-  /** Support for calls that running bot handlers make. */
+  /** Handles calls of a running bot handler: stores its progress, reads state, and waits for outcomes of items. */
   readonly #support;
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();
   readonly #due = new DueTimes();

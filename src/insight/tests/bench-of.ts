@@ -19,7 +19,7 @@ import { messageOf } from "../../system/error-message.ts";
 import type { RuleTestFile } from "./rule-test.ts";
 import type { TestBench } from "./run-test.ts";
 
-/** Rules, bots and modules for the tests of a file. The caller closes the bench. */
+/** Compiled rules, loaded bots and modules for the tests of a file. The caller has to close the bench. */
 export interface OpenBench extends TestBench {
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { allSteps, type Step } from "../../rules/run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { StepsRun } from "./course.ts";
 
-/** Test coverage of one rule. */
+/** Blocks of steps of one rule that the tests have entered or missed. */
 export interface RuleCoverage {
   readonly rule: string;
   readonly file: string;

@@ -42,8 +42,9 @@ export function mockedAttribution(
 }
 
 /**
- * Returns the response to the look-up of a person or post: of the first mock for the object, else from a person of the
- * test file. Undefined if neither has all requested fields that the platform always returns.
+ * Returns the response to the look-up of a person or post: that of the first mock for this person or post. Fields that
+ * the mock lacks come from the person in the test file. Undefined if there is neither a mock nor a person with all
+ * requested fields that the platform always returns.
  */
 export function mockedLookup(
   lookup: ObjectLookup,

@@ -55,7 +55,7 @@ export interface RuleTest {
   readonly advanceTo?: number;
 }
 
-/** Event of a test. */
+/** Event that a test causes: an action of a person, or a recorded delivery. `at` counts from the start of the test. */
 export type TestEvent = { readonly at: number } & (
   | {
       readonly doing: Doing;

@@ -22,7 +22,7 @@ export interface FileOutcome {
   readonly coverage: readonly RuleCoverage[];
 }
 
-/** Result of one test. */
+/** Comparison of one test's output with its expectations, with the duration and the file of the test. */
 export interface TestResult extends TestOutcome {
   readonly passed: boolean;
   /** Duration of the test in real milliseconds. */
@@ -30,7 +30,7 @@ export interface TestResult extends TestOutcome {
   readonly of: RuleTestFile;
 }
 
-/** Options for the tests of files. */
+/** Folder and filter for running the tests of files. */
 export interface RunFilesOptions {
   /** Absolute folder from which the paths of test files start. */
   readonly base: string;

@@ -26,7 +26,7 @@ export interface TestBench extends Pick<RuleSetting, "resolveModule"> {
   readonly performer: Omit<EffectPerformer, "request" | "ask" | "lookUp">;
 }
 
-/** Result of one test. */
+/** Comparison of one test's output with its expectations, and a record of what happened in the test. */
 export interface TestOutcome {
   readonly test: RuleTest;
   readonly comparison: Comparison;

@@ -59,7 +59,7 @@ interface SeqEvent {
   readonly event: AccountEvent;
 }
 
-/** Returns the events with those last whose text an earlier event has. */
+/** Sorts events: events that repeat the text of an earlier event come last. */
 function distinctFirst(events: readonly SeqEvent[]): readonly SeqEvent[] {
   const texts = new Set<string | undefined>();
   const [first, repeated]: [SeqEvent[], SeqEvent[]] = [[], []];

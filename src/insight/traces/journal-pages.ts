@@ -7,8 +7,8 @@ export interface JournalSpan {
   /** First entry number after the range. */
   readonly end: number;
   /**
-   * Entries that arrived earlier are skipped. If a clock was set back, their numbers may be in the range. Milliseconds
-   * since the epoch.
+   * Entries that arrived before this time are skipped, even if their numbers are in the range because a clock was set
+   * back. Milliseconds since the epoch.
    */
   readonly from: number;
 }

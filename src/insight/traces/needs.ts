@@ -2,7 +2,7 @@ import type { AnswerHindrance } from "./outcome/hindrances.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import type { Answers, Requests } from "../../runtime/control/contract.ts";
 
-/** Reads the journal. */
+/** Lists entries of the journal, newest first, as the control interface returns them. */
 export interface JournalReader {
   journal(query: Requests["journal"]): Promise<Answers["journal"]>;
 }

@@ -62,10 +62,7 @@ export interface RuleOverview {
 export interface RuleFileOverview {
   readonly path: string;
   readonly text: string;
-  /**
-   * Counts by line number, for lines with runs or evaluated conditions. Steps of earlier revisions, and their rules,
-   * are excluded.
-   */
+  /** Counts by line number, for lines with runs or evaluated conditions. Runs of earlier revisions are not counted. */
   readonly lines: Readonly<Record<number, LineHits>>;
   readonly problems: readonly Problem[];
 }

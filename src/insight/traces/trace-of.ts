@@ -118,5 +118,5 @@ function decisionOf(
   };
 }
 
-/** Maximum number of hand-overs of an account that are searched for those of an event. */
+/** Maximum number of hand-overs of an account that are read to find the hand-overs of one event. */
 const LOOKED_THROUGH = 1_000;

@@ -21,7 +21,7 @@ export interface Trace {
   /** The stored body of the event. */
   readonly raw: Json;
   readonly decision: TraceDecision;
-  /** Verdict of each listening rule, in the order of evaluation. */
+  /** Verdict of each rule with a trigger for the event, in the order of evaluation. */
   readonly verdicts: readonly TraceVerdict[];
   readonly runs: readonly TraceRun[];
   /** Outbox items of the event's runs, oldest first. */
@@ -39,7 +39,7 @@ export interface TraceOutcome {
   readonly repair?: TraceRepair;
 }
 
-/** Event of a trace. */
+/** The event that a trace is about, with its person, text and times. */
 export interface TraceEvent {
   readonly seq: number;
   readonly key: string;
@@ -87,7 +87,7 @@ export interface TraceDecision {
   readonly attempts: number;
 }
 
-/** Verdict of one rule. */
+/** Whether one rule ran for the event and why, with the place in the rule file and a sentence for people. */
 export interface TraceVerdict extends Omit<Verdict, "clause"> {
   /** The first failed clause, or the clause that blocked the rule. */
   readonly clause?: NonNullable<Verdict["clause"]>;
@@ -105,9 +105,7 @@ export interface TraceRun {
   readonly rule?: string;
   readonly bot?: string;
   readonly revision: string;
-  /**
-   * Whether the rule has been changed or removed since the run. Its steps then have only stored data, such as no verb.
-   */
+  /** Whether the rule was changed or removed since the run. Data from its file, such as verbs, is then absent. */
   readonly ruleChanged: boolean;
   readonly status: RunStatus;
   /** End of the run, or its current wait, in words. */

@@ -328,7 +328,7 @@ export class CompileContext implements StepContext {
     });
   }
 
-  /** Returns a fault for each comparison of an expression that is valid but probably not meant. */
+  /** Returns faults for those comparisons of an expression that are valid, but probably not what the author means. */
   #doubtsOf({ ast }: Pick<Expression, "ast">, path: Path): readonly ExpressionFault[] {
     const { answers } = this.types;
     return [

@@ -35,7 +35,7 @@ export interface Compiled {
   readonly oldRules: readonly CompiledRule[];
 }
 
-/** Options of {@link compile}. */
+/** Limits, cache and permission level for {@link compile}. */
 export interface CompileOptions {
   /** Maximum number of problems per file. Beyond it, the file's remaining rules are not compiled. Default: no limit. */
   readonly problemsOfFile?: number;
@@ -58,7 +58,7 @@ export function compile(
   return inOnePiece(compiling(files, previous, options));
 }
 
-/** Like {@link compile}, in pieces of a few milliseconds. Parsing the YAML of one file is a single piece. */
+/** Compiles like {@link compile}, in pieces of a few milliseconds. Parsing the YAML of one file is a single piece. */
 export function* compiling(
   files: readonly SourceFile[],
   previous?: Ruleset,
@@ -128,7 +128,7 @@ function rulesInForce(
   };
 }
 
-/** Returns the problems in the order of files and lines, without those that comments in the files ignore. */
+/** Returns the problems in the order of files and lines. Omits problems that comments in the files ignore. */
 function inOrder(all: readonly Problem[], files: readonly SourceFile[]): readonly Problem[] {
   const order = new Map(files.map(({ path }, index) => [path, index]));
   const placeOf = ({ file }: Problem): number => order.get(file) ?? files.length;

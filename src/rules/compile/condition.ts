@@ -105,7 +105,7 @@ function negated(context: CompileContext, path: Path): CompiledCondition | undef
   return inner && new Not(context.label(path), inner);
 }
 
-/** Warning about `not` with a list. It means "none of them"; in earlier versions it meant "not all of them". */
+/** Warning about `not` with a list, which means "none of them". In earlier versions it meant "not all of them". */
 const NONE_OF_THEM: Mistake = {
   code: "not-list",
   severity: "warning",

@@ -16,8 +16,9 @@ interface RevisionParts {
 }
 
 /**
- * Returns the revision of the rule at `path`, a SHA-256 hash. It covers the version of the language, the file's path
- * (where `call` starts from), the rule's lines, its shared definitions, and the inputs, use name and account of the file.
+ * Returns the revision of the rule at `path`, a SHA-256 hash. It covers the version of the language, the rule's lines
+ * and its shared definitions. Of the file, it covers the path (`call` steps start from it), the inputs, the account,
+ * and the prefix from the `use` that includes the file.
  */
 export function revisionOf(
   document: YamlDocument,

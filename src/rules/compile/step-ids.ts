@@ -15,7 +15,7 @@ import type { KnownTypes, ResultObject } from "../expression/value-types/known-t
 import { numberGroups, numbersInAll } from "../expression/patterns/number-groups.ts";
 import { extended } from "../expression/extended.ts";
 
-/** Step with an id. */
+/** Step with an id, and the values of the step that other steps can read by this id. */
 export interface StepId {
   readonly label: string;
   /** Members that the step's result has in addition to the members of every result. */

@@ -7,7 +7,7 @@ import { extended } from "../expression/extended.ts";
 import type { TextTemplate } from "../expression/template.ts";
 import type { Variable } from "../ruleset.ts";
 
-/** Compiles the variables at `path` and declares them as `vars`. Each variable can read those above it. */
+/** Compiles the variables at `path` and declares them as `vars`. Each variable can read the variables above it. */
 export function compileVariables(
   context: CompileContext,
   path: Path,

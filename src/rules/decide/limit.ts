@@ -27,7 +27,7 @@ export function allow(limit: RunLimit, storedTimes: Json | undefined, now: numbe
     ? storedTimes.filter((time) => typeof time === "number")
     : [];
   const times = all.filter((time) => time > now - inMs);
-  // A window may contain `max` runs: the next run starts when this one, the `max`th latest, has left the window.
+  // A window may contain `max` runs. The next run starts when the `max`th latest run has left the window.
   const before = times.at(-max);
   if (times.length < max || before === undefined) return { startsAt: now, times: [...times, now] };
   const startsAt = before + inMs;

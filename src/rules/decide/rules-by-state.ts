@@ -5,11 +5,11 @@ import { barName } from "./barred.ts";
 import type { Evaluation } from "../evaluation/evaluation.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
-/** Rules with a trigger of the event that the index can judge only with user state. */
+/** Rules with a trigger for the event for which the index needs user state to find out whether they may match. */
 export interface RulesByState {
   /**
-   * Sets of rules with the same `barName`: whatever bars one rule of a set bars all of them. Each set is in the order
-   * of judging.
+   * Sets of rules with the same `barName`: if one rule of a set can't answer the event whatever its conditions are, no
+   * rule of the set can. Each set is in the order of judging.
    */
   readonly sets: readonly (readonly CompiledRule[])[];
   /** User state that the rules' conditions and variables read. */

@@ -6,8 +6,8 @@ import type { RulesByState } from "./rules-by-state.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
 /**
- * Rules that the index can judge only with user state. State is loaded when the first of them is due. So an event
- * for which all of these rules are barred loads no state.
+ * Rules that the index can judge only with user state. State is loaded when the first of them is due. An event that
+ * starts none of these rules whatever the state is (all are barred) therefore loads no state.
  */
 export class WaitingRules {
   readonly #byState: RulesByState;

@@ -21,7 +21,7 @@ export function stateOf(use: StateUse, event: AccountEvent, read: ReadState): Js
   }
 }
 
-/** Returns `view` with the values of `uses`: `state.sender.NAME`, `sender.labels` and the others. */
+/** Returns `view` with the values of `uses`, such as `state.sender.NAME` and `sender.labels`. */
 export function withState(
   view: View,
   uses: readonly StateUse[],

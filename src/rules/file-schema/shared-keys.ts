@@ -3,10 +3,7 @@ import { LIST_MATCHES } from "../lists/rule-list.ts";
 import { NORMALIZATIONS } from "../lists/list-form.ts";
 import { id, scalar, text, textOrTexts, texts as textList } from "../schema/pieces.ts";
 
-/**
- * Schemas of the keys beside `rules` in a rule file. They define lists, hours, texts and others, which rules use by
- * name.
- */
+/** Schemas of the keys beside `rules` in a rule file. They define lists, hours, texts and more, for use by name. */
 
 const listKeys = {
   match: z

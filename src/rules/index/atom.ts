@@ -57,7 +57,7 @@ export type Atom =
  */
 export type Need = readonly Atom[] | undefined;
 
-/** Requires that the field contains one of `texts`. An empty text requires nothing, since every text contains it. */
+/** Returns the need that the field contains one of `texts`; `undefined` if one is empty: every text contains it. */
 export function substrings(
   field: IndexedField,
   form: TextForm,
@@ -68,7 +68,7 @@ export function substrings(
   return texts.map((text): Atom => ({ kind: "text", field, form, text, bounded }));
 }
 
-/** Requires that the field has one of the values `all`. */
+/** Returns the need that the field has one of the values `all`. */
 export function values(
   field: IndexedField,
   form: TextForm,

@@ -55,7 +55,7 @@ function alternatives(reader: Reader): Literals {
   return sequences.every((one) => one !== undefined) ? sequences.flat() : undefined;
 }
 
-/** Returns the best literals of a sequence of pieces that must all occur: those whose shortest text is longest. */
+/** Returns the best literals of pieces that must all occur: those of the piece whose shortest text is longest. */
 function sequence(reader: Reader): Literals {
   let best: Literals;
   let run = "";

@@ -3,7 +3,7 @@ import type { Json } from "../../protocol/json.ts";
 /** Methods of the step `http`. */
 export const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** HTTP request of a step. */
+/** HTTP request that a rule's step `http` sends to a service. */
 export interface HttpRequest {
   readonly method: (typeof HTTP_METHODS)[number];
   readonly url: string;

@@ -32,7 +32,7 @@ export function isListening({ listening, ended }: RunState): boolean {
   return ended === undefined && listening !== undefined && listening.answer === undefined;
 }
 
-/** Returns the next step if it listens. Such a step also receives the events that arrive during the current step. */
+/** Returns the next step if it waits for an event: it also gets events that arrive during the current step. */
 export function nextListener(run: RunState, rule: CompiledRule): ListeningStep | undefined {
   const next = stepAfter(rule, run.position);
   // a step with a question has not asked it yet, and a step with a condition may be skipped

@@ -87,7 +87,7 @@ export interface Branch {
   readonly name: string;
   /** Label of the step with the branches. */
   readonly step: string;
-  /** Length of the position of that step. */
+  /** Length of the position of the step with the branches. */
   readonly depth: number;
   /** Whether the step `stop` has ended the branch, so that the whole run ends. */
   readonly stops?: true;

@@ -25,7 +25,7 @@ export interface Retry {
   readonly giveUpMs?: number;
 }
 
-/** A compiled step. */
+/** Step of a rule, compiled from the rule file. */
 export interface Step extends StepBody {
   /** Verb as written in the rule; `if` for a branch. */
   readonly verb: string;

@@ -28,7 +28,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the first moment of the schedule after `after`. Both are in milliseconds since the epoch.
+ * Returns the first moment of the schedule later than `after`. Result and `after` are in milliseconds since the epoch.
  *
  * If clocks skip the time of the day, the moment is directly after the skipped time. If clocks show it twice, the first
  * time counts.

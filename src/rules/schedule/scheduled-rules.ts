@@ -1,7 +1,7 @@
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** Schedule of a rule. */
+/** Recurring times at which a rule starts without an event of the platform, with the rule's id. */
 export interface ScheduledRule extends Schedule {
   /** Id of the rule. */
   readonly rule: string;
@@ -11,7 +11,7 @@ export interface ScheduledRule extends Schedule {
   isFor(account: ScheduledAccount): boolean;
 }
 
-/** Account of the bot. */
+/** Bot account for which scheduled rules start. */
 export interface ScheduledAccount {
   readonly id: string;
   /** Handle without `@`. */

@@ -7,7 +7,7 @@ export interface SearchedQuery {
   isFor(account: SearchingAccount): boolean;
 }
 
-/** Account of the bot. */
+/** Bot account for which posts are searched. */
 export interface SearchingAccount {
   readonly id: string;
   /** Handle without `@`. */

@@ -36,7 +36,7 @@ export interface StepKind {
    * retried.
    */
   readonly triesAnew?: true;
-  /** Whether the step waits for others, so that it may have a timeout. */
+  /** Whether the step may have a `timeout` although it can't be retried, because it waits for other steps. */
   readonly takesTime?: true;
   /** Compiles the verb as a single word in place of a map. Absent: the verb needs a map. */
   readonly bare?: (context: StepContext, path: Path) => StepBody | undefined;

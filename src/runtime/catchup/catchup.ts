@@ -57,8 +57,8 @@ export class Catchup {
   readonly #refusal;
   readonly #proofs;
   /**
-   * Times of the new events of the current replay, by account. Undefined once another process has received some of
-   * them.
+   * Times of the new events of the current replay, by account. Undefined once another process has received some of the
+   * events, because their times are not known here.
    */
   #fresh: Map<string, number[]> | undefined;
   /**
@@ -260,7 +260,7 @@ export class Catchup {
     await this.#heartbeat.stop();
   }
 
-  /** Discards readings and the replay job for the time that the clock shows again after a set-back. */
+  /** After a set-back of the clock, discards the readings and the replay job of the time that the clock shows again. */
   async #setBack({ to }: SetBack): Promise<void> {
     this.#setBacks += 1;
     this.#readings.setBack(to);
@@ -299,8 +299,8 @@ export class Catchup {
   }
 
   /**
-   * Reads back the events that these accounts may have missed up to now. Holds their deliveries back until the reading
-   * is done.
+   * Reads back the events that these accounts may have missed up to now. Holds deliveries to these accounts back until
+   * the reading is done.
    */
   async #readUpToNow(accounts: readonly string[], onHeldUp?: () => void): Promise<void> {
     const now = this.#needs.clock.now();

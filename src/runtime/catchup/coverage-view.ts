@@ -68,7 +68,7 @@ export interface CoverageShownNeeds {
   readonly window: Span;
 }
 
-/** Sources of the shown coverage. */
+/** Store, ledger and accounts from which {@link readCoverage} reads the coverage to show. */
 export interface CoverageSource extends Pick<CoverageShownNeeds, "readOf"> {
   readonly store: Pick<Store, "coverage">;
   readonly ledger: { missed(): Promise<readonly Gap[]> };

@@ -12,7 +12,7 @@ export interface DeliveryChange {
   readonly reason?: string;
 }
 
-/** Source of changes in whether the platform's deliveries arrive. */
+/** Reports when the platform's deliveries to an account start or stop arriving. */
 export interface DeliveryWatch {
   /** Calls `listener` with the current state first, then with every change. Returns the function that unsubscribes. */
   readonly onReachable: (listener: (change: DeliveryChange) => void) => () => void;

@@ -9,8 +9,8 @@ const record = z.object({ seen: z.number(), missed: z.array(gap) });
 type EarlierRecord = z.infer<typeof record>;
 
 /**
- * Stored gaps in time that the clock shows again after it was set back. Such time counts as covered only if it was
- * covered in each pass of the clock.
+ * Gaps of an earlier pass of the clock: they were found before the clock was set back, and lie in time that the clock
+ * then shows again. Such time counts as covered only if it was covered in each pass.
  */
 export interface EarlierPass {
   /** Returns the open gaps from before the clock was set back. By the present clock, they may lie in the future. */

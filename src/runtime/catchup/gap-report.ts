@@ -17,7 +17,7 @@ export interface GapReportNeeds {
 export interface GapReport {
   /** Reports gaps as found unless they are known already. */
   reportFound(gaps: readonly Gap[]): void;
-  /** Reports a known gap of `accounts` as closed if it is not in `gaps`, which are all open gaps. */
+  /** Reports known gaps of `accounts` as closed, unless they are in `gaps`: all open gaps of these accounts. */
   reportClosed(gaps: readonly Gap[], accounts: readonly string[]): void;
   /** Reports a stretch as lost, or as only partly recovered (`backfilled`). */
   reportLost(
@@ -28,7 +28,7 @@ export interface GapReport {
   count(entries: readonly NewEntry[]): void;
   /** Counts events that a replay of `job` brought to another process. */
   countReplayed(account: string, events: number, job: Span | undefined): void;
-  /** Known open gaps. */
+  /** Returns the gaps that were reported as found, and not yet as closed or lost. */
   openGaps(): readonly Gap[];
 }
 
@@ -86,7 +86,7 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
           ? "lost for good"
           : "messages and mentions were read back, the rest is lost";
       log.warn({ ...named(gap), reason: how.reason }, `${lengthText(gap)}: ${what}`);
-      // The edges of the known gaps differ by seconds from those of the ledger, so shorter remainders are dropped.
+      // The ledger's gaps begin and end some seconds off the reported ones, so shorter remainders are dropped.
       const rest = of(gap.account).flatMap((one) =>
         without(one, [gap])
           .filter(isLong)

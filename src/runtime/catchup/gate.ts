@@ -7,9 +7,9 @@ import { ComeAgain } from "../source.ts";
  */
 export interface DeliveryGate {
   /**
-   * Holds each delivery of `account` back for up to {@link HOLD_MS}. After that it is refused, so that the platform
-   * repeats it. {@link REFUSE_MS} after the first held delivery, deliveries pass, because the reading takes long or the
-   * connection is lost.
+   * Holds each delivery of `account` back for up to {@link HOLD_MS}. A delivery that has waited so long is refused, and
+   * the platform repeats it. {@link REFUSE_MS} after the first held delivery, all deliveries pass: the reading takes
+   * too long, or the connection is lost.
    *
    * @param at Milliseconds since the epoch: events up to this time may have been missed.
    */

@@ -3,7 +3,7 @@ import type { CoverageChange, CoveragePort, CoverageState } from "../store/cover
 import { isUnproven, onlyOf, spansByAccount } from "./ledger-spans.ts";
 import type { Gap } from "./plan.ts";
 
-/** Proofs that the deliveries of covered time arrived, and doubts about it. */
+/** Part of the ledger that records whether deliveries of a stretch of time are proven to have arrived, or in doubt. */
 export interface LedgerProofs {
   /** Unproven stretches of these accounts within `span`, in order. */
   unproven(accounts: readonly string[], span: Span): Promise<readonly Gap[]>;
@@ -11,7 +11,7 @@ export interface LedgerProofs {
   uncompared(account: string, span: Span): Promise<readonly Span[]>;
   /** Sets `state` on the unproven parts of these stretches. */
   vouch(spans: readonly Gap[], state: CoverageState): Promise<void>;
-  /** Reopens unproven coverage since each doubt: its deliveries may not have arrived. */
+  /** Reopens the unproven coverage from the start of each doubt on, because deliveries of that time may be missing. */
   takeBack(doubts: readonly DeliveryDoubt[]): Promise<void>;
 }
 

@@ -7,8 +7,8 @@ import { FOREVER, spansByAccount } from "./ledger-spans.ts";
 import type { Gap } from "./plan.ts";
 
 /**
- * Coverage of time that the clock repeats after it was set back. Such time counts as covered only if it was covered
- * each time.
+ * Part of the ledger that handles set-backs of the clock. The clock then shows some time again. Such time counts as
+ * covered only if it was covered each time that the clock showed it.
  */
 export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "saw"> {
   /**
@@ -17,7 +17,7 @@ export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "s
    * @returns The uncovered end of each account's repeated time, where deliveries may have been in transit.
    */
   setBack(by: SetBack): Promise<readonly Gap[]>;
-  /** Removes gaps from the missed gaps, because their events have arrived late. */
+  /** Removes gaps from the stored missed gaps. Called when the events of these gaps have arrived late. */
   cameAfterAll(gaps: readonly Gap[]): Promise<void>;
   /** Stores a gap that was missed before the clock was set back. */
   missedBefore(gap: Gap): Promise<void>;
@@ -68,7 +68,7 @@ function repeated(account: string, spans: readonly Span[], { to: from, was: to }
   });
 }
 
-/** Cuts the coverage of an account at the time to which the clock was set back. */
+/** Returns a change that cuts an account's coverage at the time to which the clock was set back. */
 function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): CoverageChange[] {
   const [first, last] = [spans[0], spans.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -78,7 +78,7 @@ function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): Covera
   }
   const open: CoverageChange = { account, from, to: FOREVER, state: "open" };
   if (first.from < from) return [open];
-  // Covers one millisecond, which marks the account as one whose events are expected.
+  // Covers one millisecond. Without any coverage of the account, the ledger would expect no events of it.
   return [open, { account, from, to: from + 1, state: "unproven" }];
 }
 

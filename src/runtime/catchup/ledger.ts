@@ -33,7 +33,7 @@ export interface Ledger extends LedgerProofs, LedgerSetBacks {
   ): Promise<void>;
 }
 
-/** Reason of the time in which an account was unlinked. */
+/** Reason that is stored for the time in which an account was not linked. */
 const NOT_LINKED = "it was not linked";
 
 /** Opens the ledger over an open store. */

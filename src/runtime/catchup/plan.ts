@@ -23,7 +23,7 @@ export function byAccountOf<G extends Pick<Gap, "account">>(
 }
 
 export interface PlanNeeds {
-  /** Gaps to close, in milliseconds since the epoch. None of them ends after `now`. */
+  /** Gaps to close, in milliseconds since the epoch. No gap ends after `now`. */
   readonly gaps: readonly Gap[];
   /** Current time of the platform's clock, as far as known. */
   readonly now: number;

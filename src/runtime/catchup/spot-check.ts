@@ -30,7 +30,7 @@ export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal
  * stretch.
  */
 export interface SpotCheck {
-  /** Checks those accounts that are due, in the background. All of them have to be subscribed. */
+  /** Checks the accounts that are due, in the background. All `accounts` have to be subscribed. */
   step(accounts: readonly string[]): void;
   stop(): Promise<void>;
 }

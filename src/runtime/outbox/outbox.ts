@@ -47,9 +47,9 @@ export interface OutboxNeeds {
    */
   readonly watch?: WatchRequest | undefined;
   /**
-   * Whether {@link Outbox.wake} is called while the outcome of a request is being written, so that one trip to the
-   * store both writes the outcome and reads due items. The end of a request then needs no extra poll, unless the last
-   * poll found `width` requests under way. False by default.
+   * Whether {@link Outbox.wake} is called whenever the outcome of a request is being written. One trip to the store
+   * then writes the outcome and reads due items, so the end of a request needs no extra poll. It needs one only if the
+   * last poll found `width` requests under way. False by default.
    */
   readonly isWokenByOutcomes?: boolean;
   /** Minimum real milliseconds from one poll to the next; none by default. */
@@ -96,7 +96,7 @@ export class Outbox {
   /** Items of the last poll that may be sent as soon as other requests have ended. */
   readonly #keptBack = new Map<number, Item>();
   readonly #keepUp: Upkeep;
-  /** Whether the last poll read as many items as it may, and could start none of them. */
+  /** Whether the last poll read the maximum number of items and could start none of them. */
   #crowded = false;
   /** Whether the last poll found the maximum number of requests under way. */
   #isFull = false;

@@ -251,7 +251,7 @@ export class Reconciler {
     await this.#needs.change(item, lease, "unknown", { to: "expired", reason });
   }
 
-  /** Returns the platform ids of what other items of the lane have created since this item was started. */
+  /** Returns the platform ids of other items of the lane that were sent since this item's request began. */
   async #claimed({ lane, startedAt = 0 }: Item): Promise<ReadonlySet<string>> {
     const ids = new Set<string>();
     for (let before: number | undefined; ;) {

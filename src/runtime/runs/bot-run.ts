@@ -40,7 +40,7 @@ export interface BotLeft {
 /** Triggers under which a bot gets an event. */
 interface BotTriggers {
   readonly triggers: readonly InboundTrigger[];
-  /** Skipped bot, if it listens for the event and the event is older than the bot's maximum age. */
+  /** Set if the bot has a trigger for the event, but the event is older than the bot's maximum age. */
   readonly tooOld?: BotLeft;
 }
 

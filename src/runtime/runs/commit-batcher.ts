@@ -5,7 +5,7 @@ import type { CommitResult, Transition } from "../store/transition.ts";
 /** Commits one transition. */
 export type Commit = (transition: Transition) => Promise<CommitResult>;
 
-/** Called with transitions that are on their way to the store, in the same turn of the event loop. */
+/** Called with the transitions of a batch when the batch is passed to the store, in the same turn of the event loop. */
 export type OnSent = (transitions: readonly Transition[]) => void;
 
 /** Maximum number of transitions in one store call. A larger batch would delay appends that wait for the store. */
@@ -68,7 +68,7 @@ async function keep(to: Receiver, batch: readonly Waiting[]): Promise<void> {
     const results = await committing;
     batch.forEach(({ resolve }, place) => resolve(results[place] ?? "fenced"));
   } catch (error) {
-    // A transition whose data no store accepts must not fail the others, so each is committed alone.
+    // If no store accepts the data of one transition, the other transitions must not fail: each is committed alone.
     const alone = error instanceof StoreError && error.code === "store-data" && batch.length > 1;
     if (!alone) for (const { reject } of batch) reject(error);
     else for (const one of batch) await keep(to, [one]);

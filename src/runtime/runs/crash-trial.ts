@@ -9,7 +9,7 @@ export interface CrashTrial {
    * marked on disk before it runs.
    */
   run<T>(seq: number, work: () => Promise<T>): Promise<T>;
-  /** Returns why the entry is no longer handled; undefined when it is handled. */
+  /** Returns the reason why the runtime no longer handles the entry; undefined if the entry is handled as usual. */
   condemned(seq: number): string | undefined;
   /** Returns all entries that are no longer handled. */
   all(): readonly Condemned[];
@@ -45,7 +45,7 @@ function recordOf({ seat }: Pick<CrashTrialNeeds, "seat">): string {
   return seat === undefined ? RECORD : `${RECORD}/${seat}`;
 }
 
-/** Record that is stored from one start to the next. */
+/** Record in the store about the last process, which the next start reads. */
 const record = z.object({
   /**
    * Number of consecutive processes that ended without a stop and before they had finished the work that earlier
@@ -54,15 +54,17 @@ const record = z.object({
   ends: z.number(),
   /** Entries whose processing has begun and not ended, oldest first; maintained only during a trial after crashes. */
   atWork: z.array(z.number()),
-  /** Crashes by entry: `ends` while the entry was being processed, `alone` while it was the only one. */
+  /**
+   * Numbers of crashes by entry. `ends` counts all crashes while the entry was being processed; `alone` counts those
+   * during which no other entry was being processed.
+   */
   blame: z.record(z.string(), z.object({ ends: z.number(), alone: z.number() })),
 });
 
 type ProcessRecord = z.infer<typeof record>;
 
 /**
- * Number of remaining inputs and effects up to which the trial begins after the first crash. With more, it begins after
- * the second crash.
+ * The trial begins after the first crash if at most this number of inputs and effects remain, else after the second.
  */
 const FEW = 32;
 /** Number of crashes during which an entry was the only one at work, after which the entry is no longer handled. */
@@ -109,7 +111,7 @@ function readRecord(text: string | undefined): ProcessRecord | undefined {
 }
 
 interface EarlierProcess extends Pick<ProcessRecord, "ends" | "blame"> {
-  /** Remaining inputs and effects of the previous process. */
+  /** Number of inputs and effects that the previous process left unfinished. */
   readonly remainingWork: number;
   /** Sequence number of the newest entry at the start; 0 when the journal is empty. */
   readonly last: number;

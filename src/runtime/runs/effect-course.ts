@@ -9,7 +9,7 @@ import type {
   RunEffect,
 } from "./effect.ts";
 
-/** Effects that a pool has in hand: under way, or waiting for earlier ones. */
+/** Effects that a pool has in hand, which means that they are being performed or wait for earlier effects. */
 export class EffectsInHand {
   /** Run id and version of each effect: a run has one effect per version. */
   readonly #names = new Set<string>();
@@ -21,7 +21,7 @@ export class EffectsInHand {
     return this.#size;
   }
 
-  /** @returns `false` if the effect is in hand already. */
+  /** @returns `false` if the pool has the effect in hand already. */
   begin(effect: RunEffect): boolean {
     if (this.#names.has(nameOf(effect))) return false;
     this.#names.add(nameOf(effect));
@@ -89,7 +89,7 @@ export class EffectCourse implements EffectSupport {
     this.#inHand = inHand;
   }
 
-  /** Whether the run has moved on without this effect, so that its outcome is not needed. */
+  /** Whether the run has moved on without this effect. The effect's outcome is then not needed. */
   get isLeft(): boolean {
     return this.signal.aborted;
   }

@@ -27,7 +27,7 @@ export type RunEffect = RunAndEntry &
     | { readonly kind: "handle"; readonly handling: Handling }
   );
 
-/** A request to a service. */
+/** HTTP request of a rule's step to a service outside the platform. */
 export type RequestEffect = Extract<RunEffect, { readonly kind: "http" }>;
 
 /** A look-up of a user, a post or an attribution. */
@@ -36,7 +36,7 @@ export type LookupEffect = Extract<RunEffect, { readonly kind: "lookup" }>;
 /** Call of a bot's handlers. */
 export type HandlerEffect = Extract<RunEffect, { readonly kind: "handle" }>;
 
-/** Outcome of an effect. */
+/** Result of a module call, HTTP request, look-up or handler call that a run needed. */
 export type EffectOutcome =
   | { readonly kind: "called"; readonly result: ModuleCallOutcome }
   | { readonly kind: "requested"; readonly result: HttpOutcome }

@@ -42,7 +42,7 @@ export type LaneEvent = {
     | ({ readonly kind: "rule-changed" } & RunAndEntry)
   );
 
-/** Something that happened to a run. */
+/** Lane event that concerns an existing run: every kind except an event of the account. */
 export type RunHappened = Exclude<LaneEvent, { readonly kind: "event" }>;
 
 /** Everything that follows from one lane event: writes for one transaction, then effects and log lines. */
@@ -102,7 +102,7 @@ export interface WentOn extends Interpretation {
   readonly ended?: RunState;
 }
 
-/** A line that a run writes to the log. */
+/** Line for the runtime's log that a run caused, by a step `log`, a failure or a hand-over. */
 export interface RunLogLine {
   readonly level: LogLevel;
   readonly fields: Readonly<Record<string, unknown>>;

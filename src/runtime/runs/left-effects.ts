@@ -63,7 +63,7 @@ async function takeAll(
   { store, leases, effects, takeUp }: LeftEffectsNeeds,
 ): Promise<boolean> {
   for (let after = 0; ;) {
-    // Read before the query: a run whose effect ends during the query is still in its result and must not start twice.
+    // Read before the query: a run whose effect ends during the query is still in the result, but must not restart.
     const inHand = new Set(effects.underWay());
     const query = { status: "ready", after, limit: PAGE, owner } as const;
     const runs = await store.openRuns(leases(), query);

@@ -33,7 +33,7 @@ export interface Taken {
   readonly refused?: RefusedAnswer;
 }
 
-/** Offers an event to the listening runs of its lane, the latest first, until one takes it. */
+/** Offers an event to the runs of its lane that wait for an event, the latest first, until a run takes the event. */
 export async function offerTo(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,

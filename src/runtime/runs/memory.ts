@@ -13,7 +13,7 @@ import type { SlotSeen, StateValue, StateWrite } from "../store/transition.ts";
  */
 export interface Memory {
   readonly read: ReadState;
-  /** Whether a value was requested that has not been read: results computed from it must be computed again. */
+  /** Whether a value was requested that is not read yet. Results without it are wrong, and are computed again. */
   readonly isUnread: () => boolean;
   /** Reads values that are certain to be requested, in one call. */
   readonly load: (keys: readonly string[]) => Promise<void>;
@@ -22,7 +22,7 @@ export interface Memory {
   versionOf(key: string): number;
   /** Returns a copy whose later changes stay in the copy, to try out what would follow. */
   apart(): Memory;
-  /** Returns the open runs that hold a slot, as stored. The slot's value is read like other values. */
+  /** Returns the open runs that hold a slot (concurrency limit), as stored. The value of a slot is read like others. */
   holders(slot: string): readonly StoredRun[];
   /** Returns the open runs that an entry started. Empty until they have been read from the store, as for values. */
   runsOf(seq: number): readonly StoredRun[];

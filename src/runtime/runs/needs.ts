@@ -14,7 +14,7 @@ import type { ReplyLimits } from "./restraints/reply-limits.ts";
 import type { RuleArchive } from "./rule-archive.ts";
 import type { RuleRunContext } from "./rule-run.ts";
 
-/** Dependencies of the interpreter. */
+/** Rules, bots, settings and clock that the interpreter of lane events uses. */
 export interface InterpreterNeeds
   extends Pick<RuleRunContext, "resolveModule">, Pick<BotRunContext, "usernameOf"> {
   /**

@@ -10,7 +10,7 @@ import { leftEffects } from "./left-effects.ts";
 
 /** Continues runs whose effect is still to be performed. */
 export interface ReadyRuns {
-  /** Continues runs left by an earlier holder of these partitions. Resolves when all runs are in their lanes. */
+  /** Continues runs that an earlier holder of these partitions left. Resolves when all runs are in their lanes. */
   resume(leases: readonly Lease[]): Promise<void>;
   /** Continues runs of an owner (a rule or bot) that had too many effects at work or waiting, and has room again. */
   onRoom(owner: string): void;
@@ -64,7 +64,7 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
       for (let after = 0, more = true; more && !stopping.aborted;) {
         const runs = await store.openRuns(leases, { status: "ready", after, limit: PAGE });
         for (const pair of runs) {
-          // After a pause, the effects of some runs are in hand already.
+          // After a pause, some effects are being performed already, or wait in the pool.
           if (effects.has(pair.run)) continue;
           void takeUp(pair, (effect) => effects.start(effect));
         }

@@ -166,8 +166,8 @@ export function ownerOf(ruleId: string): string {
 }
 
 /**
- * Returns the owner of the run of a rule that `event` starts. If the rule has several triggers, the owner of a count's
- * run contains the count, since one event may start the rule once for each count.
+ * Returns the owner of the run of a rule that `event` starts. A rule with several triggers may be started once for each
+ * count that one event raises. The owner of such a run therefore contains the count.
  */
 export function ownerOfRun({ id, triggers }: CompiledRule, event: AccountEvent): string {
   const isOnlyOne = event.kind !== "count" || triggers.length === 1;

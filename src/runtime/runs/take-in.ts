@@ -24,7 +24,9 @@ export interface InputInHand {
 export interface TakeInNeeds {
   readonly interpret: Interpret;
   readonly commit: Commit;
-  /** Reads the listening runs and the silences of a lane, and the branches of a run. */
+  /**
+   * Reads the runs that wait for events of a lane, its silences (pauses after escalations), and the branches of a run.
+   */
   readonly store: Pick<DecidePort, "listeners" | "silences" | "runsOf">;
   readonly clock: Clock;
   readonly log: Log;
@@ -56,14 +58,14 @@ const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000] as const;
 export const LAST_ATTEMPT = RETRY_DELAYS_MS.length;
 
 /**
- * Maximum number of immediate retries of a stale commit (another process has changed what was read). After them the
- * input is fetched again.
+ * Maximum number of immediate retries of a stale commit (another process has changed what was read). After that many
+ * retries, the input is fetched again.
  */
 const MAX_STALE = 100;
 
 /**
- * Creates the function that interprets an input and commits what follows. It repeats both if another process has
- * changed what was read.
+ * Creates the function that interprets an input and commits what follows. If another process has changed what was read,
+ * the function interprets and commits again.
  */
 export function takeIn(needs: TakeInNeeds): TakeIn {
   return async (first, hand) => {
@@ -80,7 +82,7 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
         return true;
       }
       if (result === "stale" && stale < MAX_STALE && mayChange(happened, interpretation)) {
-        // Earlier work in the lane may have started listeners or silences: read both again.
+        // Other work in the lane may have made a run wait for events, or silenced rules and bots: read both again.
         const { lane } = hand;
         const silences = await needs.store.silences(lane);
         happened =
@@ -137,15 +139,15 @@ async function interpreted(
   }
 }
 
-/** Returns a failure of the input if no store accepts the data that follow from it. Rethrows any other error. */
+/** Converts the error of a commit to a failure of its input, if no store accepts the data. Rethrows any other error. */
 function unkeepable(error: unknown): Failure {
   if (error instanceof StoreError && error.code === "store-data") return new Failure(error);
   throw error;
 }
 
 /**
- * Schedules a retry of a failed input, or dead-letters it after its last attempt. A run that a dead-lettered input was
- * to continue fails.
+ * Schedules a retry of a failed input, or dead-letters it after its last attempt. The run that a dead-lettered input
+ * would have continued fails.
  */
 async function fail(
   happened: LaneEvent,

@@ -33,7 +33,7 @@ export interface WorkerNeeds {
   readonly pollEveryMs?: number;
   /** Minimum real milliseconds from one poll to the next; none by default. */
   readonly restMs?: number;
-  /** Resolves when an item has changed or `signal` is aborted. Absent: handlers do not wait for outcomes of items. */
+  /** Resolves when an item has changed, or `signal` aborts. Absent: handlers get an item's current outcome at once. */
   readonly itemChanged?: (key: string, signal: AbortSignal) => Promise<void>;
   readonly commit: Commit;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export interface WorkerNeeds {
 
 type OnCommitted = TakeInNeeds["onCommitted"];
 
-/** Work that a worker has in hand. */
+/** Numbers of inputs and effects that a worker is processing, or that wait in its memory. */
 export interface WorkerStatus {
   /** Inputs under way, or waiting in their lane. */
   readonly inputs: number;
@@ -67,7 +67,7 @@ export interface WorkerStatus {
 
 /** Inputs per fetch. */
 const FETCH_AHEAD = 512;
-/** Maximum number of inputs in hand; a larger backlog stays on disk. */
+/** Maximum number of inputs that are being processed or wait in memory. A larger backlog stays on disk. */
 const MAX_IN_HAND = 4_096;
 const STOP_GRACE_MS = 3_000;
 
@@ -269,7 +269,7 @@ export class RunWorker {
     if (arrived.length > room) this.wake();
   }
 
-  /** Puts an input into its lane, unless it is there or has ended already, or its lease is not held. */
+  /** Queues an input in its lane. Skips an input that is queued already, that has ended, or whose lease is not held. */
   #begin(input: LaneInput, leases: readonly Lease[], endsPart: boolean): void {
     if (this.#inHand.has(input.input) || this.#ended.has(input.input)) return;
     const lease = leases.find((held) => held.partition === input.partition);
@@ -306,7 +306,7 @@ export class RunWorker {
       this.#needs.log.error({ err: error, input: id }, "an input could not be committed; retrying");
     } finally {
       this.#inHand.delete(input.input);
-      // In a later turn, when the lane is free: a fetch skips lanes with work in hand.
+      // Polled in a later turn, when the lane is free: a fetch skips lanes whose inputs are still being processed.
       if (pollAgain || (this.#more && this.#inHand.size < FETCH_AHEAD / 4)) {
         setImmediate(() => this.wake());
       }
@@ -392,7 +392,7 @@ type OfRun =
   | "handler-progress"
   | "request-begins";
 
-/** Kinds of lane events that an effect in hand causes. */
+/** Kinds of lane events that are caused by an effect of this process. */
 const FROM_EFFECT: ReadonlySet<LaneEvent["kind"]> = new Set([
   "effect-settled",
   "handler-progress",
@@ -410,7 +410,7 @@ interface Turn {
   readonly endsPart: boolean;
 }
 
-/** Makes the interpreter fail for entries that are no longer handled, except for lane events that end their runs. */
+/** Makes the interpreter fail for entries that the crash trial excludes, except for lane events that end their runs. */
 function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
   return async (happened) => {
     const reason = trial.condemned(happened.entry.seq);
@@ -419,7 +419,7 @@ function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
   };
 }
 
-/** Kinds of lane events through which the run of an entry that is no longer handled ends. */
+/** Kinds of lane events that end the run of an entry that the crash trial excludes. */
 const ENDS_IT: ReadonlySet<LaneEvent["kind"]> = new Set([
   "effect-settled",
   "run-ready",

@@ -1,6 +1,6 @@
 import type { Json } from "../../protocol/json.ts";
 
-/** Urgency of an escalation. */
+/** Urgency of an escalation, which people see in the list of escalations. */
 export type EscalationPriority = "low" | "normal" | "high" | "urgent";
 
 /** Request that a person takes over a conversation from the bot. */
@@ -35,7 +35,7 @@ export interface NewSilence {
   readonly untilResolved: boolean;
 }
 
-/** Stored escalation. */
+/** Escalation as the store has it, with its id and the time of its resolution. */
 export interface Escalation extends NewEscalation {
   /** Rises in the order of creation; never used twice. */
   readonly id: number;

@@ -45,7 +45,7 @@ export interface ItemQuery {
   readonly limit: number;
 }
 
-/** A listing of the leased partitions, oldest first. */
+/** Query for a page of open items or open runs in the leased partitions, oldest first. */
 export interface OpenQuery<Status> {
   readonly status: Status;
   /** The `id` or `ordinal` at which the last page ended; 0 for the first page. */
@@ -83,7 +83,7 @@ export interface StoreStats {
   readonly oldestArrivedAt?: number;
 }
 
-/** Person to forget. */
+/** Person whose data the call `forget` deletes. */
 export interface ForgetQuery {
   /** User id. */
   readonly id: string;

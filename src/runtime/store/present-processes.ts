@@ -1,6 +1,6 @@
 import type { Presence } from "./presence.ts";
 
-/** Registry of the parts of one process that use its store. Kept in memory, because all of them end with that process. */
+/** Registry of the parts of one process that use its store. In memory only, because all parts end with the process. */
 export class PresentProcesses {
   readonly #now: () => number;
   readonly #known = new Map<string, { readonly note: string; readonly until: number }>();

@@ -55,7 +55,7 @@ export function isOpenRun({ status }: Pick<RunRecord, "status">): boolean {
   return status === "ready" || status === "waiting";
 }
 
-/** Stored run. */
+/** Run as the store has it, with its partition and version. */
 export interface StoredRun extends RunRecord {
   readonly partition: number;
   /** Rises by one with each change. A change of the run must have read the current version. */

@@ -120,10 +120,10 @@ export interface DecidePort {
     busy?: readonly string[],
   ): Promise<readonly LaneInput[]>;
   /**
-   * Returns the listening runs of a lane, newest first. `fetch` returned only runs that were listening at that time.
+   * Returns the runs of a lane that wait for its next event, newest first. Some may have begun to wait after `fetch`.
    */
   listeners(lane: string): Promise<readonly RunAndEntry[]>;
-  /** Returns the silences of a lane, oldest first, including those that began after `fetch`. Some may have ended. */
+  /** Returns the silences of a lane (pauses after escalations), oldest first. Some may have ended since. */
   silences(lane: string): Promise<readonly Silence[]>;
   /** Returns values of user state. Keys without a value are absent. Expired values may be included. */
   load(keys: readonly string[]): Promise<ReadonlyMap<string, StateValue>>;

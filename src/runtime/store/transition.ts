@@ -92,7 +92,7 @@ export interface SlotSeen {
   readonly runs: readonly Pick<RunWrite, "id" | "queues">[];
 }
 
-/** Whether `runs` are still the runs that were read, and the same runs queue. */
+/** Whether the open runs of a slot are still the runs that were read, and the same runs wait for their turn. */
 export function areSeen(
   { runs: seen }: SlotSeen,
   runs: readonly Pick<RunWrite, "id" | "queues">[],
@@ -106,7 +106,7 @@ export function areSeen(
 /** Reason of an item that expired because its run ended before it was sent. */
 export const WITHDRAWN = "its run has ended";
 
-/** Value of user state. */
+/** Value that rules and bots have stored as user state, with its version. */
 export interface StateValue {
   /** JSON text. */
   readonly value: string;

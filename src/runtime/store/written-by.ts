@@ -6,7 +6,7 @@ import type { Store } from "./store.ts";
 /** Name of the value in `meta` with the version of Answerback that wrote the store last. */
 export const WRITTEN_BY = "written-by";
 
-/** Versions of Answerback: the one that wrote the store last, and this one. */
+/** Version of Answerback that wrote the store last, and the version that is running now. */
 export interface WriterChange {
   readonly from: string;
   readonly to: string;
@@ -17,7 +17,7 @@ export interface StoreMigration {
   /** Schema version before the upgrade. */
   readonly from: number;
   readonly to: number;
-  /** Path of an unchanged copy of the store before the upgrade. Absent: PostgreSQL, which keeps no copy. */
+  /** Path of an unchanged copy of the store before the upgrade. Absent for PostgreSQL, where no copy is made. */
   readonly copy?: string;
 }
 

@@ -24,7 +24,7 @@ import { deliveryFor } from "./deliver.ts";
 const MINUTE_MS = 60_000;
 const MAX_CONCURRENT = 64;
 
-/** An accepted replay. */
+/** Replay that the sandbox has accepted and will run; fields of the response to the request for the replay. */
 export interface AcceptedReplay {
   readonly id: string;
   readonly createdAt: number;

@@ -157,8 +157,8 @@ describe("laws of operators", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (padded) => {
         const value = padded.trim();
-        // Some combining marks fold to a blank with the mark. Blanks at the ends of the searched text count, so
-        // these are skipped.
+        // Some combining marks fold to a blank with the mark. The text of an event is trimmed, but a word of `contains`
+        // is not: a text that folds to blanks at its ends does not contain itself, so it is skipped.
         fc.pre(fold(value).trim() !== "" && fold(value) === fold(value).trim());
         for (const name of ["starts_with", "ends_with", "contains", "equals"]) {
           expect(passes("text", value, { [name]: value })).toBe(true);

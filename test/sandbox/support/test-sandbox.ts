@@ -17,7 +17,7 @@ export interface ReceivedDelivery {
   readonly body: Record<string, unknown>;
 }
 
-/** A response with its body. */
+/** Response of the sandbox's API to a request, with its body parsed from JSON. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;

@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** Explanations of problems with inputs, with files that others use, and with rules that others run. */
+/** Explanations of problems with inputs, with files that other files use, and with rules that other rules run. */
 export const USES_EXPLAINED = {
   "input-missing": {
     why: "The rules of the used file need the value, so none of them would run.",

@@ -32,7 +32,7 @@ export interface AtOnceContext {
 
 /**
  * Returns the result of an event whose runs only send and end. Most events are of this kind, and need no store. The
- * lane of the event must have no waiting runs or silences.
+ * lane (conversation) of the event must have no waiting runs, and no silences (pauses of rules after a hand-over).
  *
  * @returns `undefined` if a run does more. Nothing has changed then, and the caller has to use the interpreter.
  */

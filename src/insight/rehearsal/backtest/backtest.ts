@@ -4,7 +4,7 @@ import { type BacktestFindings, Findings } from "./findings.ts";
 import { pageOf } from "./journal-page.ts";
 import { type Side, sideHere, sideInThread, type SideRules } from "./side.ts";
 
-/** Result of a backtest. */
+/** Differences that a backtest found between two sets of rules, with numbers of events and runs. */
 export interface BacktestResult extends BacktestFindings {
   readonly events: number;
   /** Number of runs of the edited rules that were ended at a call or a request, because its answer is unknown. */

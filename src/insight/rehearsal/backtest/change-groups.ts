@@ -40,7 +40,7 @@ export class ChangeGroups {
     insertLowest(group.seqs, example.seq);
   }
 
-  /** Returns the groups, those with the most events first. */
+  /** Returns the groups, the largest first. */
   list(): readonly ChangeGroup[] {
     return [...this.#groups.values()]
       .toSorted((a, b) => b.count - a.count || a.sample.seq - b.sample.seq)
@@ -55,7 +55,8 @@ function keyOf({ kind, before, after }: BacktestExample): string {
 }
 
 /**
- * Returns rule and step of an output. Without a step, the first two words of the output replace it: `call FILE#NAME`.
+ * Returns the rule and the step that caused an output. Output without a step, such as `call FILE#NAME`, is identified
+ * by its first two words instead of the step.
  */
 function placeOf({ rule, step, what }: TimedOutgoing): string {
   return `${rule}/${step ?? what.split(" ", 2).join(" ")}`;

@@ -2,7 +2,7 @@ import { type ChangeGroup, ChangeGroups } from "./change-groups.ts";
 import type { BacktestExample, BacktestKind } from "./example.ts";
 import type { SideNews, TimedOutgoing } from "./entry-answers.ts";
 
-/** Findings of a backtest so far. */
+/** Differences between the outputs of two sets of rules, for all events that both sets have completed so far. */
 export interface BacktestFindings {
   /** Number of events by kind of difference. Events without output before and after are not counted. */
   readonly counts: Readonly<Record<BacktestKind, number>>;

@@ -13,7 +13,7 @@ import type { StateValue, StateWrite } from "../../../runtime/store/transition.t
 import { type Memory, valueOf } from "../../../runtime/runs/memory.ts";
 import { LaneHeap } from "../../../runtime/store/sqlite/waiting/lane-heap.ts";
 
-/** An unfinished run. */
+/** An unfinished run of a rule in a backtest. */
 export interface OpenVirtualRun extends RunAndEntry {
   /** Journal number of the entry that last continued the run. */
   readonly cause: number;
@@ -30,7 +30,7 @@ export interface VirtualWrites {
   readonly escalations: readonly NewEscalation[];
 }
 
-/** Is called with the number of the causing entry when a run starts or ends. */
+/** Watches the runs of a backtest. Each function gets the journal number of the entry that started or ended the run. */
 export interface RunWatch {
   onOpened(cause: number): void;
   onClosed(cause: number): void;
@@ -86,7 +86,7 @@ export class VirtualStore {
 
   readonly silences = async (lane: string): Promise<readonly Silence[]> => this.silencesIn(lane);
 
-  /** Returns read and write access to user state at a time. The state does not include which runs hold a slot. */
+  /** Returns read and write access to user state at a time, but not to slots (locks that limit concurrent runs). */
   at(now: number): Pick<Memory, "read" | "write"> {
     return {
       read: (key) => valueOf(this.#state.get(key), now),

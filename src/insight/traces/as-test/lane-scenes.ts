@@ -8,7 +8,7 @@ import type { TraceNeeds } from "../needs.ts";
 import type { OutboxItem } from "../../kept-run.ts";
 import type { Trace } from "../trace.ts";
 
-/** An event of a lane, with the outbox items and hand-overs of its runs. */
+/** An event of a lane (conversation), with the outbox items and hand-overs of the runs that it started. */
 export interface LaneScene {
   readonly row: Answers["journal"][number];
   readonly event: AccountEvent;
@@ -17,7 +17,7 @@ export interface LaneScene {
   readonly escalations: Answers["escalations"];
 }
 
-/** Events of a lane that a test needs to reproduce one of them, in order of arrival. */
+/** Events of a lane that a test needs to reproduce one of these events, in the order of arrival. */
 export interface SceneInLane {
   /** Inbound events before the event that started the run, the latest last. */
   readonly before: readonly LaneScene[];
@@ -28,7 +28,7 @@ export interface SceneInLane {
 /** Maximum number of events of a lane that are read: the limit of a journal query. */
 const MAX_ROWS = 1_000;
 
-/** Returns the events of a lane that belong to an event: the earlier ones, and those of the same run. */
+/** Returns the events that a test of one event needs: earlier events of the lane, and all events of the same run. */
 export async function sceneInLane(
   needs: TraceNeeds,
   { event: { seq, lane, account }, decision: { takenBy } }: Pick<Trace, "event" | "decision">,

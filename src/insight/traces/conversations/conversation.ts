@@ -28,7 +28,7 @@ export interface Conversation extends Pick<ConversationRow, "lane" | "account" |
   readonly earlier?: number;
 }
 
-/** A turn of a conversation. */
+/** Message or action in a conversation, by the person, the bot or an operator. `at`: milliseconds since the epoch. */
 export type ConversationTurn = { readonly at: number } & (
   | {
       /** Message of the person, with its outcome. */

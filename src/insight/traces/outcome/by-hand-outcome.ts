@@ -9,7 +9,7 @@ import type { AnswerHindrance } from "./hindrances.ts";
 import { sentOutcome, unsentOutcome } from "./item-outcome.ts";
 import type { TraceOutcomeWord } from "./outcome-words.ts";
 
-/** Outcomes without an answer of the bot, where no answer is to be expected. */
+/** Outcomes that mean that the bot has not answered and will not answer. */
 const UNANSWERED: ReadonlySet<TraceOutcomeWord> = new Set([
   "acted",
   "error",
@@ -22,7 +22,7 @@ const UNANSWERED: ReadonlySet<TraceOutcomeWord> = new Set([
   "no-rule",
 ]);
 
-/** Returns whether the outcome is one that an operator's answer replaces. */
+/** Whether the outcome means that the bot does not answer. An operator's answer by hand then replaces the outcome. */
 export function isUnanswered({ word }: Pick<TraceOutcome, "word">): boolean {
   return UNANSWERED.has(word);
 }
@@ -59,7 +59,7 @@ interface ByHandEvidence {
 
 /**
  * Returns the outcome of a message that an operator has answered by hand. One answer counts for everything that the
- * person wrote before it. Undefined if the bot has answered, or no operator has.
+ * person wrote before the answer. Undefined if the bot has answered the message, or if no operator has answered.
  */
 export function byHandOutcome(
   { event, byHand = [], now, hindrances = [], lane = [] }: ByHandEvidence,

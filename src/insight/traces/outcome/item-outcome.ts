@@ -20,7 +20,7 @@ interface ItemsSeen {
   readonly now: number | undefined;
   /** Conditions that keep the bot from answering. */
   readonly hindrances: readonly AnswerHindrance[];
-  /** Items of the lane that have not been sent yet, oldest first. An item waits until those before it are sent. */
+  /** Items of the lane that have not been sent yet, oldest first. An item waits until all items before it are sent. */
   readonly lane: readonly OutboxItem[];
 }
 

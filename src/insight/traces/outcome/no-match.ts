@@ -23,8 +23,9 @@ const FAR = 1_000;
 const MAX_COMPARED = 200;
 
 /**
- * Returns the rule that came closest to matching: by a nearly matching word, else by the number of passed conditions.
- * Undefined if several rules failed and none has either.
+ * Returns the rule that came closest to matching. A rule with a nearly matching word comes first, then the rule with
+ * the most passed conditions. Undefined if several rules failed, and none of them has a nearly matching word or a
+ * passed condition.
  */
 export function closestRule(
   verdicts: readonly Verdict[],

@@ -18,7 +18,7 @@ import { look } from "./repair.ts";
 import { failedRunOutcome, openRunOutcome } from "./run-outcome.ts";
 import { silenceOutcome } from "./silence-outcome.ts";
 
-/** Evidence from which an outcome is derived. */
+/** Stored records of an event and its conversation, from which the event's outcome is derived. */
 export interface OutcomeEvidence {
   readonly row: Answers["journal"][number];
   /** Event of the entry. Absent: the stored body can't be read. */
@@ -27,9 +27,9 @@ export interface OutcomeEvidence {
   readonly items: readonly OutboxItem[];
   /** Outbox items that operators wrote by hand in the conversation after the event, newest first. */
   readonly byHand?: readonly OutboxItem[];
-  /** Number of rules that listen to the event. */
+  /** Number of rules with a trigger for the event. */
   readonly listening: number;
-  /** Verdicts of the rules, for a more exact sentence. The outcome's word is the same without them. */
+  /** Verdicts of the rules. They make the outcome's sentence more exact. The outcome's word does not depend on them. */
   readonly verdicts?: readonly Verdict[];
   /** Rules to compare with the event if none matched. */
   readonly ruleset?: Ruleset;

@@ -17,7 +17,7 @@ export interface SilenceEvidence {
   readonly seq: number;
   readonly event?: AccountEvent;
   readonly decision: KeptVerdicts;
-  /** Number of rules that listen to the event. */
+  /** Number of rules with a trigger for the event. */
   readonly listening: number;
   /** Verdicts of the rules. Empty: the verdicts were not computed again. */
   readonly verdicts: readonly Verdict[];

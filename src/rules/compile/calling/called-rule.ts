@@ -172,8 +172,8 @@ interface WrittenVars {
 }
 
 /**
- * Compiles the called rule's variables. Each can read those above it. A value that the step passes replaces the rule's
- * value.
+ * Compiles the variables of the called rule. Each variable can read the variables above it. A value that the calling
+ * step passes replaces the rule's own value.
  */
 function compileVars(
   context: CompileContext,

@@ -23,7 +23,7 @@ interface CallablePlace {
   readonly index: number;
 }
 
-/** Rules that can be called. Some have no triggers. */
+/** Rules of a project that other rules can call with the step `run`. Some of them have no triggers. */
 export interface CallableRules {
   /** Finds the rule that steps of the file `from` call by `id`. Rules of `from` itself take precedence. */
   find(id: string, from: RuleFileSource): CallableRule | undefined;
@@ -45,7 +45,7 @@ export function openFile(source: RuleFileSource): CallableFile {
   return { document, shared: sharedOf(document, { source, inputs }), source };
 }
 
-/** Returns the rules of `files`. Of two rules with one id, the first counts. */
+/** Returns the callable rules of `files`. If two rules have the same id, the first rule is used. */
 export function callableRules(files: readonly RuleOutline[], open: OpenFile): CallableRules {
   let placesById: ReadonlyMap<string, CallablePlace> | undefined;
   const rules = () => (placesById ??= firstOfEach(files));

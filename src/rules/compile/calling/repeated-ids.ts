@@ -2,7 +2,7 @@ import type { Problem } from "../../../config/problem.ts";
 import type { Documents } from "../project/placed-rule.ts";
 import type { RuleOutline } from "./rule-outline.ts";
 
-/** Outline of a file, and the problems found in the file so far. */
+/** Outline of a rule file (the ids of its rules and of the rules that it calls), with the problems found so far. */
 interface FoundInFile {
   readonly outline: RuleOutline;
   readonly problems: readonly Problem[];

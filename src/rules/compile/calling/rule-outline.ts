@@ -2,13 +2,13 @@ import { valueAt } from "../../../config/check-value.ts";
 import type { RuleFileUnit } from "../shared/uses.ts";
 import { idIn } from "../../rule-file-source.ts";
 
-/** Ids of the rules of a file, and of the rules that its steps call. Holds no reference to the document. */
+/** Ids of the rules in a file and of the rules that its steps call. Holds no reference to the parsed file. */
 export interface RuleOutline extends Pick<RuleFileUnit, "source" | "place" | "note" | "circles"> {
-  /** Ids of the file's rules as other files write them; `undefined` for a rule without an id. */
+  /** Full ids of the rules, with the prefix from `use`, such as `spring.code`; `undefined` for a rule without an id. */
   readonly ids: readonly (string | undefined)[];
   /** Indexes of the file's rules that have no triggers. */
   readonly untriggered: ReadonlySet<number>;
-  /** Ids of the rules that the file's steps call, as written. */
+  /** Ids of the rules that the file's steps call, as written in this file. */
   readonly runs: readonly string[];
 }
 

@@ -37,7 +37,7 @@ export interface FileSurroundings {
   readonly called: SharedRules;
 }
 
-/** A rule file with its shared definitions and its outline; also for a file that another file uses. */
+/** A rule file, or a file that a rule file uses, with its shared definitions and its outline (the ids in the file). */
 export interface OpenUnit extends RuleFileUnit {
   readonly shared: FileShared;
   readonly outline: RuleOutline;

@@ -75,12 +75,12 @@ export class CompiledFiles {
   }
 }
 
-/** A file that is read, and maybe compiled. */
+/** Rule file that has been read, and possibly compiled. */
 interface BegunFile {
   readonly source: RuleFileSource;
   /** Cache key: the contents of the files that the file names, and the group names of all files. */
   readonly rests: string;
-  /** Outlines of the file and of the files that it uses. */
+  /** Outlines (ids of rules and of called rules) of the file and of the files that it uses. */
   readonly outlines: readonly RuleOutline[];
   /** Documents of the file and of the files that it uses. Absent once they are compiled. */
   readonly units?: readonly OpenUnit[];

@@ -112,7 +112,7 @@ export interface WantedValues {
   readonly values: readonly (string | number | boolean)[];
 }
 
-/** Returns the warning about a condition that contradicts an earlier one, if events must satisfy both. */
+/** Returns the warning about a condition that contradicts an earlier one, if an event must satisfy both conditions. */
 export function contradiction(
   earlier: readonly WantedValues[],
   { field, values }: WantedValues,

@@ -13,8 +13,8 @@ const GLOB = /^\*(?=[\p{L}\p{N}])|(?<=\p{L})\*$/u;
 const ANCHOR = /^\^(?=[\p{L}\p{N}])|(?<=\p{Ll})\$$/u;
 
 /**
- * Returns the warning about operands that look like patterns under an operator that compares plain text. Its help
- * covers all of the operands.
+ * Returns the warning about operands that look like patterns, although their operator compares plain text. The help of
+ * the warning covers all these operands.
  *
  * @param isListed Whether the texts are a list: then a comma in one of them is deliberate.
  */

@@ -9,7 +9,7 @@ const WEAKER: Readonly<Record<string, readonly string[]>> = {
   contains: ["contains_word", "starts_with", "ends_with"],
 };
 
-/** Returns whether every event that passes `conditions` certainly passes `others`. `false` means: not known. */
+/** Returns whether every event that passes `conditions` certainly passes `others`, too. `false` means unknown. */
 export function allImply(conditions: readonly Written[], others: readonly Written[]): boolean {
   return others.every((other) => conditions.some((one) => implies(one, other)));
 }
@@ -51,8 +51,8 @@ function matcherImplies(one: Matcher, other: Matcher): boolean {
 }
 
 /**
- * Returns the words and operators of a condition, at any depth. One rule's conditions can imply another's only if they
- * share at least one of these.
+ * Returns features of a condition at any depth: its words, operators and texts. Conditions of one rule can imply those
+ * of another rule only if both have a feature in common.
  */
 export function featuresOf(condition: Written): readonly string[] {
   const [key, value] = single(condition);

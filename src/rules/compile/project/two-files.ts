@@ -11,8 +11,9 @@ import type { Trigger } from "../../../events/triggers.ts";
 const MAX_COMPARED_RULES = 100;
 
 /**
- * Reports rules of two files that would both answer one event; within a file at most one answers.
- * Reports each pair of files once. Skips rules with a `group` (also `none`): their authors have decided.
+ * Reports rules of two files that would both answer the same event; of the rules in one file, only one answers. Reports
+ * each pair of files once. Skips rules with the key `group`, even `group: none`, because their authors have decided
+ * which rules answer.
  */
 export function* answersOfTwoFiles(placedRules: readonly PlacedRule[]): InPieces<Problem[]> {
   const reportedPairs = new Set<string>();

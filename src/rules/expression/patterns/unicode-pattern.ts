@@ -42,7 +42,7 @@ export function withUnicodeClasses(source: string): string {
       return piece.replaceAll(MEMBER, (member) => membersOf(member) ?? member);
     }
     const members = membersOf(piece);
-    // these classes contain both cases of each letter; ignoring case would make RE2 take four times as long
+    // these classes contain each letter in upper and lower case; ignoring case would make RE2 take four times as long
     return members === undefined ? piece : `(?-i:[${members}])`;
   });
 }

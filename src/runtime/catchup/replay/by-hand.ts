@@ -7,7 +7,7 @@ import type { Span } from "../../../system/spans.ts";
 import { LONGEST_JOB_MS, minuteBefore, MINUTE_MS, replayReach } from "../plan.ts";
 import { shellWord } from "../../../text/shell.ts";
 
-/** Jobs of a stretch that an operator requested, or the problem with the request. */
+/** Replay jobs for a stretch of time that an operator requested, or the reason why the stretch can't be replayed. */
 export type HandWindow =
   | { readonly ok: true; readonly jobs: readonly Span[] }
   | { readonly ok: false; readonly problem: string; readonly hint: string };

@@ -105,8 +105,8 @@ export class Gate {
   }
 
   /**
-   * Does the same as {@link ask}. If only a share of the shared limits is missing, waits until the store has been asked
-   * for it.
+   * Returns the permission like {@link ask}. If the request lacks only a share of the limits that several processes use
+   * together, first waits until the store has been asked for this share.
    */
   async askForShare(use: Use): Promise<Permission> {
     let asking: Promise<void> | undefined;
@@ -118,7 +118,7 @@ export class Gate {
     return this.ask(use);
   }
 
-  /** @param wantShare Called when only a share of the shared limits is missing. */
+  /** @param wantShare Called with the budgets of the limits, if the request lacks only a share of them. */
   #ask(use: Use, wantShare: (budgets: readonly SharedBudget[]) => void): Permission {
     const now = this.#needs.now();
     if (this.#needs.mayAct?.(use.account) === false) {

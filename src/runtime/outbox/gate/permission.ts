@@ -1,9 +1,9 @@
 /** Whether a request may go now. */
 export type Permission =
   | { readonly kind: "go" }
-  /** Not before one of the requests under way has ended: ask again after that. */
+  /** The request may go after one of the requests under way has ended. Ask again at that time. */
   | { readonly kind: "busy" }
-  /** Not before `until`, by the platform's clock. */
+  /** The request may go from `until` on, by the platform's clock. */
   | {
       readonly kind: "wait";
       readonly until: number;

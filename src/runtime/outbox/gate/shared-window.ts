@@ -174,7 +174,7 @@ export function afterAnswer(window: SharedWindow, answer: ToldOfLimit): SharedWi
   if (rateLimit === undefined) return { ...window, isKnown: true };
   const { told: report, slices } = window;
   const { limit: size, remaining, resetAt: end } = rateLimit;
-  // A late response from an earlier window does not concern this one.
+  // A late response from an earlier window does not concern the current window.
   if (report !== undefined && end < report.end) return window;
   const most = Math.max(0, remaining - unused);
   const isShut = remaining <= 0;

@@ -5,10 +5,7 @@ import { operatorOwner } from "../../store/operator-owner.ts";
 import { type Interpretation, NOTHING } from "../lane-event.ts";
 import { itemAt, newPlace } from "../run-place.ts";
 
-/**
- * Whether an entry is an operator's answer. An entry that the platform delivered is none: the platform has no such
- * event.
- */
+/** Whether an entry is an operator's answer. Entries that the platform delivered never are, whatever their kind. */
 export function isByHand({ kind, source }: Entry): boolean {
   return kind === "answer_by_hand" && source === "operator";
 }

@@ -38,8 +38,8 @@ export function saysMore({ items, effects, timers, escalations }: Interpretation
 /**
  * Stops a run at its current step, because a person has taken over.
  *
- * @param others Other open runs that end with the run: its branches, or the other branches and the run that it belongs
- *   to.
+ * @param others Other open runs that end, too. For a run with branches: its branches. For a branch: the other branches,
+ * and the run that they belong to.
  */
 export function silenced(
   run: StoredRun,

@@ -7,20 +7,20 @@ import { isRuleRun } from "../run-place.ts";
 
 /** End of a run, to be stored together with the change that settles its last item. */
 interface Ending extends EndOfRun {
-  /** To be called when the end is stored. */
+  /** Callback for the caller, who calls it once the end is stored. */
   readonly stored: () => void;
 }
 
 /** Runs of rules that wait only for an item, and may end in the transaction that settles the item. */
 export interface EndingRuns {
-  /** Notes the runs of a committed interpretation that only wait for an item. */
+  /** Remembers the runs of a committed interpretation that wait for nothing but an item. */
   note(happened: LaneEvent, interpretation: Interpretation): void;
   /**
    * Interprets the settled item before its change is stored.
    *
    * @param item The item as its change will store it.
-   * @returns The end of the run that waits for the item. `undefined`: the run is not noted, or more follows than its
-   *   end. The input of its lane then continues the run.
+   * @returns The end of the run that waits for the item. `undefined` if no such run was noted, or if more than the
+   * run's end follows from the item. The settled item then becomes an input of its lane, which continues the run.
    */
   endOf(item: Item): Promise<Ending | undefined>;
 }
@@ -35,7 +35,7 @@ interface EndingRunNeeds {
 
 /** Maximum number of noted runs. It bounds memory, since each noted run contains the body of its event. */
 const MAX_NOTED = 2_048;
-/** Real milliseconds after which a run is dropped to make room. */
+/** Age of a note, in real milliseconds, from which it may be deleted to make room. */
 const NOTED_FOR_MS = 60_000;
 
 /**
@@ -85,15 +85,15 @@ export function endingRuns({ interpret, mayDecide, onEnded }: EndingRunNeeds): E
 }
 
 /**
- * Whether only the item can continue the run: it is no branch, has no slot and takes no events, and the item continues
- * no thread.
+ * Whether nothing but the item can continue the run: the run is no branch, has no slot and takes no events. Items that
+ * are later posts of a thread are excluded, too.
  */
 function isSimple(run: RunWrite, { action, lane }: NewItem): boolean {
   const isAlone = run.slot === undefined && run.listens !== true && trunkOf(run.id) === undefined;
   return isAlone && run.lane === lane && isRuleRun(run) && !isFurtherPost(action);
 }
 
-/** Whether only the end of the run follows, including the cancellation of its timers. */
+/** Whether an interpretation contains nothing but the end of the run and the cancellation of the run's timers. */
 function isOnlyEnd(run: RunWrite, { runs, clearsLane, ...further }: Interpretation): boolean {
   const { timers, withdrawn, slots, sources, state, items, escalations, effects } = further;
   const others = [timers, withdrawn, slots, sources, state, items, escalations, effects];

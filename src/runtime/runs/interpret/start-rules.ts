@@ -54,7 +54,9 @@ export function startRules(
   return started;
 }
 
-/** Returns the slot of a run: that of its rule's mode, or one per person if a step may stop runs of the rule. */
+/**
+ * Returns the slot (concurrency limit) of a run: that of the rule's mode, else the person's if a step may stop the run.
+ */
 function slotOf(
   { slot, event }: RunState,
   { id }: CompiledRule,
@@ -63,7 +65,7 @@ function slotOf(
   return slot ?? (ruleset.stoppable.has(id) ? slotName(id, undefined, event) : undefined);
 }
 
-/** Adds a run to its slot. With `mode: restart`, the run replaces the other holders, which end. */
+/** Adds a run to its slot. With `mode: restart`, the runs that hold the slot end. */
 function take(
   slot: string,
   { queuedUntil }: RunState,
@@ -114,7 +116,7 @@ export function followCounts(
   return { started, ran, handOvers };
 }
 
-/** Result of counts that reached a number. */
+/** Rules that were started because counts reached a number. */
 interface Reached {
   readonly started: readonly StartedRule[];
   /** Ids of the rules that ran. */

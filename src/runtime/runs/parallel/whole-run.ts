@@ -10,8 +10,8 @@ import type { DecidePort } from "../../store/store.ts";
 import { trunkOf, wholeOf } from "./branch-owner.ts";
 
 /**
- * Returns the open runs that belong together with `run`, including itself: the run with branches, and its branches.
- * Empty if none of them is open.
+ * Returns a run with branches, and its branches, as far as these runs are open. `run` is the run with branches or one
+ * of the branches. A run without branches is returned alone.
  */
 export async function wholeRun(
   run: StoredRun,
@@ -20,7 +20,7 @@ export async function wholeRun(
   return hasOthers(run) ? together(run, await store.runsOf(run.seq)) : [run];
 }
 
-/** Does the same as {@link wholeRun}, with the runs in memory. */
+/** Returns the same runs as {@link wholeRun}, from the open runs that `memory` has read. */
 export function wholeRunAt(run: StoredRun, memory: Pick<Memory, "runsOf">): readonly StoredRun[] {
   return hasOthers(run) ? together(run, memory.runsOf(run.seq)) : [run];
 }
@@ -38,10 +38,7 @@ export function endedBy(memory: Pick<Memory, "ended">): readonly Interpretation[
   return memory.ended().map(({ runs, reason }) => endWhole(runs, reason));
 }
 
-/**
- * Returns the open runs that belong together with `run`, without itself. For a run that waits for branches, these are
- * the branches.
- */
+/** Returns the runs of {@link wholeRunAt} without `run` itself: for a run that waits for branches, the branches. */
 export function othersAt(run: StoredRun, memory: Pick<Memory, "runsOf">): readonly StoredRun[] {
   return wholeRunAt(run, memory).filter(({ id }) => id !== run.id);
 }

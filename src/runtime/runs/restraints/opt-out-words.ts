@@ -1,11 +1,11 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { fold } from "../../../text/fold.ts";
 
-/** Words by which people opt out of the bot's messages (`words`), and in again (`back`). */
+/** Words by which people opt out of the bot's messages (`words`), and words by which they opt in again (`back`). */
 export interface OptOut {
   readonly words: readonly string[];
   readonly back: readonly string[];
-  /** Answer to an opt-out (`backText`: to an opt-in). Absent: no answer is sent. */
+  /** Text that answers an opt-out. `backText` answers an opt-in. If the text is absent, no answer is sent. */
   readonly text?: string;
   readonly backText?: string;
 }

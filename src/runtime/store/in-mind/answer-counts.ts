@@ -26,7 +26,7 @@ export type KeptAnswer = Pick<RowOf<typeof ITEMS>, "action" | "counted_at" | "he
 export interface AnswersKept {
   /** Returns the last items of the lane, at most `most`, newest first. */
   latest(lane: string, most: number): readonly KeptAnswer[];
-  /** Stops counting the last items of the lane, at most `most`. */
+  /** Excludes the last items of the lane, at most `most`, from the counts that limits compare. */
   discount(lane: string, most: number): void;
 }
 
@@ -59,7 +59,7 @@ export class AnswerCounts {
   readonly #past: AnswersKept;
   readonly #state: StateInReach;
   readonly #afterwards: Pick<Afterwards, "elseUndo">;
-  /** Cached answers of each lane by time. The lane that was used last is last. */
+  /** Cached answers by lane, each list in the order of time. The most recently used lane is last. */
   readonly #lanes = new Map<string, Answer[]>();
   /** Last normalized text. Cached, because `reached` and `count` both need it for an item. */
   #looked: { readonly action: Action; readonly text: string } | undefined;
@@ -98,7 +98,7 @@ export class AnswerCounts {
     return this.#postKey(account, action);
   }
 
-  /** Removes lanes from the cache, because their answers may have changed. */
+  /** Removes lanes from the cache. Called when their answers may have changed. */
   drop(isMeant: (lane: string) => boolean): void {
     for (const lane of this.#lanes.keys()) if (isMeant(lane)) this.#lanes.delete(lane);
   }
@@ -137,7 +137,7 @@ export class AnswerCounts {
     this.#afterwards.elseUndo(() => this.#lanes.delete(lane));
   }
 
-  /** Resets the counts of a lane and of a text, because the operator released the item. */
+  /** Resets the counts of an item's lane and text. Called when the operator releases a held item. */
   beginAnew({ account, lane, action }: Pick<ItemRow, "account" | "lane" | "action">): void {
     const parsed: Action = JSON.parse(action);
     this.#state.write({ key: this.#postKey(account, parsed), value: null, version: 0 });
@@ -203,7 +203,7 @@ export class AnswerCounts {
   }
 }
 
-/** Counts the answers later than `after` and not later than `until`: all, or only those equal to `equal`. */
+/** Counts the answers later than `after` and not later than `until`; with `equal`, only answers that equal it. */
 function countOf(
   answers: readonly Answer[],
   after: number,

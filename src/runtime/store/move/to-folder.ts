@@ -18,7 +18,7 @@ export interface MoveToFolder {
   readonly folder: string;
   /** Subfolder that contains the linked accounts, and in which the new files are created. */
   readonly incoming: string;
-  /** Name of the subfolder to which the files of a store that was moved away are moved. */
+  /** Name of the subfolder for the files of an earlier store that was moved away. */
   readonly asideName: string;
 }
 

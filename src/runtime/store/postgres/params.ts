@@ -65,7 +65,7 @@ export class StatementValues {
 /** Returns the SQL types of columns, by column name, for {@link StatementValues.table}. */
 export function typesOf<Some extends Columns>({ columns }: Pick<ColumnSet<Some>, "columns">) {
   const types = Object.entries(columns).map(([name, { type }]) => [name, type]);
-  // `Object.fromEntries` loses the names, which are those of the columns.
+  // The type of `Object.fromEntries` lacks the names, which are those of the columns.
   return Object.fromEntries(types) as Record<keyof Some & string, string>;
 }
 

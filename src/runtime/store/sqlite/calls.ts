@@ -44,7 +44,7 @@ export interface JournalSlice {
   readonly next: number | undefined;
 }
 
-/** Calls with the same parameters and results on both sides of the thread boundary. */
+/** Calls whose parameters and results are the same in {@link Store} and in the store thread. */
 type SameCalls =
   | "append"
   | "release"
@@ -90,7 +90,7 @@ export type CallParams = { [O in SameCalls]: Parameters<Store[O]> } & {
   forget: [step: ForgetStep];
 };
 
-/** Result of each call. */
+/** Type of the result, by the name of the call to the store thread. */
 export type CallResults = {
   [
     O in
@@ -129,7 +129,7 @@ export interface StoreFault {
   readonly hint?: string | undefined;
 }
 
-/** Outcome of one call. */
+/** Answer of the store thread to the call `id`: the result, or the fault for which the call failed. */
 export type CallOutcome =
   | { readonly id: number; readonly value: CallResults[CallName] }
   | { readonly id: number; readonly fault: StoreFault };

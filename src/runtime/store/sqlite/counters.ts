@@ -43,7 +43,7 @@ export class Counters {
     this.#changed.set(name, n);
   }
 
-  /** Requires this transaction to write the counters, because it deletes rows from which they are recounted. */
+  /** Makes this transaction write the counters, for use if it deletes rows from which they would be recounted. */
   save(): void {
     this.#asked = true;
   }

@@ -128,7 +128,7 @@ function pick<From extends object, Name extends keyof From & string>(
   from: From,
   ...names: readonly Name[]
 ): Pick<From, Name> {
-  // `Object.fromEntries` loses the names, and the entries are exactly those of `names`.
+  // The type of `Object.fromEntries` lacks the names. The entries are exactly those of `names`.
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
 }
 

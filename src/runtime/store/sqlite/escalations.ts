@@ -53,7 +53,7 @@ export class Escalations {
     for (const row of silent.all()) this.#begin(row);
   }
 
-  /** Returns silences of a lane. The caller ignores those whose end has passed. */
+  /** Returns the silences of a lane, including silences that have ended. */
   readonly silences: Operations["silences"] = (lane) => {
     if (this.#silences.size === 0) return NONE;
     const ofAccount = this.#silences.get(accountOf(lane)) ?? NONE;

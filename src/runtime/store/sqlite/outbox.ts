@@ -72,7 +72,7 @@ export class OutboxTable implements AnswersKept {
     return this.#latest.all(lane, most);
   }
 
-  /** Stops counting the last items of a lane. */
+  /** Excludes the last items of a lane from the counts that limits compare. */
   discount(lane: string, most: number): void {
     this.#discount.run(lane, most);
   }

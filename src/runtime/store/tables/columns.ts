@@ -22,7 +22,7 @@ export interface StoredColumn<Stored = unknown, Value = unknown> {
   readonly types?: { readonly stored: Stored; readonly value: Value };
 }
 
-/** Columns by name. */
+/** Descriptions of a table's columns, by column name. */
 export type Columns = Readonly<Record<string, StoredColumn>>;
 
 export const bigint: StoredColumn<number, number> = { type: "bigint" };
@@ -76,7 +76,7 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
 type Optional<Some> = {
   [Name in keyof Some]: undefined extends Value<Some[Name]> ? Name : never;
 }[keyof Some];
-/** Columns with a mark, such as `isChanging`. */
+/** Columns for which a mark, such as `isChanging`, is set. */
 type Marked<Some, Mark extends string> = {
   [
     Name in keyof Some as Some[Name] extends { readonly [Key in Mark]: true } ? Name : never

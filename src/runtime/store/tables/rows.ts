@@ -53,7 +53,7 @@ function resultIn(cell: string): ActionResult {
   return JSON.parse(cell);
 }
 
-/** Columns of a decision without its entry's number. */
+/** Columns of a decision, except for the number of its entry. */
 export const DECIDED = without(DECISIONS, "seq");
 /** Decision on an entry; `NULL` in each column if there is none. */
 export type DecidedRow = {

@@ -25,7 +25,7 @@ interface Recorded extends EntryRow, DecidedRow {
   readonly runs: readonly (RunRow & { readonly due_at: number | null })[] | null;
 }
 
-/** Page of a listing of the journal. */
+/** Entries of the journal, and the position at which the next query continues the search. */
 export interface JournalListing {
   readonly rows: readonly JournalRow[];
   /** `seq` below which the search continues. `undefined`: the page is full, or the search reached the end. */

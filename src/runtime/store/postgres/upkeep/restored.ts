@@ -9,7 +9,7 @@ import type { WorkParts } from "../work/work.ts";
 /** Name of the value in `meta` that stores {@link WorkParts.answered}. */
 const ANSWERED = "answered-elsewhere";
 
-/** Returns until when another store has answered since the backup; undefined if this store was not restored. */
+/** Returns {@link WorkParts.answered} of a restored store; undefined if this store was not restored. */
 export async function answeredElsewhere(db: Statements): Promise<WorkParts["answered"]> {
   const text = await getMeta(db, ANSWERED);
   return text === undefined ? undefined : (JSON.parse(text) as WorkParts["answered"]);

@@ -2,7 +2,7 @@ import type { KeptAnswer } from "../../in-mind/answer-counts.ts";
 import { only, type RecordOf, type RowOf, without } from "../../tables/columns.ts";
 import { INPUTS, ITEMS, RUNS, STATE, TIMERS } from "../../tables/tables.ts";
 
-/** Unprocessed input. */
+/** Row of an input that no transition has processed yet. */
 export type FoundInput = RowOf<typeof FOUND_INPUT>;
 export const FOUND_INPUT = only(INPUTS.postgres, "seq", "partition", "lane", "attempts");
 

@@ -12,7 +12,7 @@ export interface PendingRun {
   readonly version: number;
 }
 
-/** Change of a timer. */
+/** Change of a timer that a group of transitions makes: the timer is deleted, added, or gets another due time. */
 export type PendingTimer =
   | { readonly do: "drop" }
   /** `replace`: a timer with the same id is dropped in the same group. */

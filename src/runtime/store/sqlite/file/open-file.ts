@@ -66,7 +66,7 @@ function held(path: string): Database {
 }
 
 /**
- * Makes every later write fail.
+ * Makes every later write fail, for a store that may only be read.
  *
  * @throws {StoreError} `store-schema` for tables of another version.
  */

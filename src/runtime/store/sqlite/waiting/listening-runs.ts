@@ -2,7 +2,8 @@ import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { Database } from "../binding.ts";
 
 /**
- * Counter that shows whether any run listens. If no run listens, no event needs a query for listening runs of its lane.
+ * Counter that shows whether any run listens, which means that it waits for an event of its lane. If no run listens, no
+ * event needs a query for listening runs.
  *
  * It does not track the lanes of listening runs. A query takes only some microseconds. An index of these lanes would
  * need memory, and a scan of all listening runs when the file is opened.
