@@ -88,7 +88,7 @@ export interface DirectMessagesMethods {
    * Downloads a message's picture, GIF or video, of up to 32 MiB, by its URL in the message.
    *
    * @example
-   * const { bytes, mediaType } = await client.dms.downloadMedia(message.media_url);
+   * const { bytes, mediaType } = await client.dms.downloadMedia(ctx.event.message.mediaUrl ?? "");
    *
    * @throws PlatformError with `notFound` if the user is not a participant, UsageError for another URL
    */
