@@ -45,7 +45,10 @@ export function useAsked<T>(
     if (isOther.current !== shown) setState({ isLoading: true });
     isOther.current = shown;
     asking(ending.signal).then(
-      (value) => setState({ value, isLoading: false }),
+      (value) => {
+        // A response that was complete before the abort still arrives. It may be older than the one shown.
+        if (!ending.signal.aborted) setState({ value, isLoading: false });
+      },
       (error: unknown) => {
         if (ending.signal.aborted) return;
         const reason = error instanceof Error ? error : new Error(String(error));
