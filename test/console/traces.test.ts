@@ -60,12 +60,12 @@ describe("Traces", () => {
     const answered = page.getByRole("row", { name: /What are your hours.*answered/s });
     await answered.waitFor();
 
-    const asked = page.waitForRequest((request) => isEarlier(request.url()));
+    const request = page.waitForRequest((sent) => isEarlier(sent.url()));
     await outcome.selectOption("no-match");
-    await asked;
+    await request;
     await outcome.selectOption({ index: 0 });
     await answered.waitFor();
-    const arrived = page.waitForEvent("requestfinished", (request) => isEarlier(request.url()));
+    const arrived = page.waitForEvent("requestfinished", (sent) => isEarlier(sent.url()));
     answerEarlier();
     await arrived;
     await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))");

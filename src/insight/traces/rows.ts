@@ -144,7 +144,11 @@ async function rowOf(
   const { hindrances = [] } = needs;
   const now = needs.now?.();
   const evidence = {
-    ...{ row, decision, items, listening, hindrances },
+    row,
+    decision,
+    items,
+    listening,
+    hindrances,
     ...(event && { event }),
     ...(now !== undefined && { now }),
   };

@@ -146,7 +146,8 @@ describe("the drawing of the coverage", () => {
   it("draws no line without accounts, and no legend without a period", () => {
     const window = { from: NOW - 4 * HOUR, to: NOW };
     const look = { ascii: true, width: 80 };
-    const bot = { id: "100", username: "bot", reachable: true, spans: [] };
+    const shown = shownTime({ spans: [], window, now: NOW, reachable: true });
+    const bot = { id: "100", username: "bot", reachable: true, ...shown };
 
     const head = "2026-01-02T08:00Z to 2026-01-02T12:00Z, one character for 15 min\n";
     expect(coverageStrips({ ...window, accounts: [] }, look)).toBe(head);
