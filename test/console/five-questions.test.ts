@@ -12,6 +12,9 @@ rules:
     triggers: [dm.received]
     conditions: [{ message.text: { contains_word: hours } }]
     actions: [{ reply_dm: "We are open from 9 to 17." }]
+  - id: slow
+    triggers: [user.followed]
+    actions: [{ delay: 1h }, { reply_dm: "Here you are." }]
 `;
 
 let rig: ConsoleRig;
@@ -98,6 +101,24 @@ describe("from the first page, within three clicks,", () => {
     await page.getByLabel("Show").selectOption("held");
     await page
       .getByRole("link", { name: /@held_dea.*the answer is held back: more than 1 in 10m/s })
+      .waitFor();
+    expect(await done()).toBeLessThanOrEqual(3);
+  });
+
+  it("a person sees in the trace how much longer the bot waits before it answers", async () => {
+    const id = await rig.sandbox.control.user("slow_eva");
+    await rig.sandbox.control.act(id, { type: "follow", user_id: rig.file.bot.id });
+    await rig.quiet();
+    const { page, click, done } = await firstPage();
+    await click(() => page.getByRole("link", { name: "Traces", exact: true }));
+    const row = page.getByRole("row", {
+      name: /slow_eva.* until \S+Z \((1 h|59 min \d+ s)\)/s,
+    });
+    await row.waitFor();
+    await click(() => row.getByRole("link"));
+    await page
+      .getByText(/^rule slow waits at actions\[0\] until \S+Z \((1 h|59 min \d+ s)\)$/)
+      .first()
       .waitFor();
     expect(await done()).toBeLessThanOrEqual(3);
   });

@@ -215,6 +215,18 @@ describe("another user of the machine", () => {
     await page.close();
   });
 
+  it("gets no token from a browser that can't check who answers: such a browser is not signed in", async () => {
+    const page = await browser.context.newPage();
+    const content =
+      "localStorage.clear(); Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })";
+    await page.addInitScript({ content });
+    await page.goto(await rig.link());
+
+    await page.getByRole("alert").getByText("Open the console in a current version of").waitFor();
+    expect(await page.evaluate("localStorage.getItem('answerback-session')")).toBeNull();
+    await page.close();
+  });
+
   it(
     "gets in by a token on a command line: the attack is able to",
     { tags: ["second-user", "linux"] },

@@ -40,6 +40,40 @@ describe("Traces", () => {
     await page.close();
   });
 
+  it("shows the latest choice although an earlier request is answered after it", async () => {
+    // A browser may still deliver a response that was complete when its request was aborted.
+    const content =
+      "{ const send = fetch; fetch = (to, { signal, ...rest } = {}) => send(to, rest); }";
+    const page = await rig.openPrepared("/traces", (opened) => opened.addInitScript({ content }));
+    let answerEarlier: () => void = () => {};
+    const later = new Promise<void>((resolve) => (answerEarlier = resolve));
+    const isEarlier = (url: string): boolean =>
+      url.includes("/ask/traces?") && url.includes("no-match");
+    await page.route(
+      ({ href }) => isEarlier(href),
+      async (route) => {
+        await later;
+        await route.continue();
+      },
+    );
+    const outcome = page.getByRole("combobox", { name: "Outcome" });
+    const answered = page.getByRole("row", { name: /What are your hours.*answered/s });
+    await answered.waitFor();
+
+    const request = page.waitForRequest((sent) => isEarlier(sent.url()));
+    await outcome.selectOption("no-match");
+    await request;
+    await outcome.selectOption({ index: 0 });
+    await answered.waitFor();
+    const arrived = page.waitForEvent("requestfinished", (sent) => isEarlier(sent.url()));
+    answerEarlier();
+    await arrived;
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))");
+
+    expect(await answered.isVisible()).toBe(true);
+    await page.close();
+  });
+
   it("draws the way from the person to the answer, and opens what was sent", async () => {
     const page = await rig.open("/traces/1");
     const chart = page.getByRole("list", { name: "What happened, in order" });

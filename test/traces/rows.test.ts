@@ -53,6 +53,9 @@ describe("the list of traces", () => {
     for (const { seq, outcome } of rows) {
       expect((await traceOf(bot.needs, seq)).outcome.word).toBe(outcome.word);
     }
+    const waiting = rows.find(({ outcome }) => outcome.word === "waiting");
+    expect(waiting?.outcome).toEqual((await traceOf(bot.needs, waiting?.seq ?? 0)).outcome);
+    expect(waiting?.outcome.reason).toMatch(/ until 2026-03-02T10:\S+Z \(59 min \d+ s\)$/);
     expect(rows.at(-1)).toMatchObject({
       person: { id: "200", username: "ana" },
       rules: ["hours"],

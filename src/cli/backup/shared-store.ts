@@ -2,19 +2,32 @@ import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 
+const TOOLS = {
+  backup: {
+    advice: "back it up with PostgreSQL's own tool, pg_dump",
+    command: "run: pg_dump --format=custom --file=answerback.dump",
+  },
+  restore: {
+    advice: "restore it with PostgreSQL's own tool, pg_restore",
+    command:
+      "stop every process that uses it, then run: " +
+      "pg_restore --clean --if-exists --single-transaction answerback.dump --dbname",
+  },
+};
+
 /**
- * Refuses to back up or restore a store in PostgreSQL; the error names PostgreSQL's own command.
+ * Refuses to back up or restore a store in PostgreSQL; the error has the command of PostgreSQL that does it.
  *
- * @param tool Command to suggest, without its last argument, the database URL.
  * @throws {UsageError} if the store is in PostgreSQL.
  */
-export function refuseSharedStore({ store }: Pick<Settings, "store">, tool: string): void {
+export function refuseSharedStore(
+  { store }: Pick<Settings, "store">,
+  task: keyof typeof TOOLS,
+): void {
   if (!isPostgresUrl(store.url)) return;
   const url = shownUrl(store.url);
-  throw new UsageError(
-    `the store ${url} is a database: back it up with pg_dump, PostgreSQL's own tool`,
-    {
-      hint: `run: ${tool} ${JSON.stringify(url)}`,
-    },
-  );
+  const { advice, command } = TOOLS[task];
+  throw new UsageError(`the store ${url} is a database: ${advice}`, {
+    hint: `${command} ${JSON.stringify(url)}`,
+  });
 }

@@ -1,22 +1,23 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listen } from "../../system/listen.ts";
 import { PAGE_HEADERS, pageDocument } from "../../system/page/document.ts";
 import { html } from "../../system/page/html.ts";
 import { portBusyError } from "../arguments/ports.ts";
 
-/** The browser's request to the callback URL, after the owner has decided on the platform's page. */
-export interface LoginCallback {
-  readonly params: URLSearchParams;
-  /** Answers the request with a page that shows the owner the outcome. */
-  answer(title: string, text: string): void;
+/** Page that shows the owner the outcome of the log-in. */
+export interface LoginPage {
+  readonly title: string;
+  readonly text: string;
 }
 
 export interface CallbackServer {
   /** Callback URL, to which the platform redirects the browser. */
   readonly url: string;
-  /** Resolves with the first request to the callback URL. Rejects if `signal` aborts first. */
-  callback(signal: AbortSignal): Promise<LoginCallback>;
-  close(): Promise<void>;
+  /** Resolves with the query of the first request to the callback URL. Rejects if `signal` aborts first. */
+  callback(signal: AbortSignal): Promise<URLSearchParams>;
+  /** Answers every request to the callback URL with `page`, a browser's reload too, and closes all connections. */
+  close(page: LoginPage): Promise<void>;
 }
 
 const PATH = "/callback";
@@ -27,15 +28,18 @@ const PATH = "/callback";
  * @throws {UsageError} when the port is in use.
  */
 export async function listenForCallback(port: number): Promise<CallbackServer> {
-  let resolveFirst: (callback: LoginCallback) => void = () => {};
-  const first = new Promise<LoginCallback>((resolve) => (resolveFirst = resolve));
+  let resolveFirst: (params: URLSearchParams) => void = () => {};
+  const first = new Promise<URLSearchParams>((resolve) => (resolveFirst = resolve));
+  const unanswered = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     const params = paramsOf(request);
     if (params === undefined) {
       response.writeHead(404, { "content-type": "text/plain" }).end("nothing here\n");
       return;
     }
-    resolveFirst({ params, answer: (title, text) => answer(response, title, text) });
+    unanswered.add(response);
+    response.once("close", () => unanswered.delete(response));
+    resolveFirst(params);
   });
   const listening = await listen(server, port).catch((error: unknown) => {
     throw portBusyError(error, port);
@@ -51,9 +55,11 @@ export async function listenForCallback(port: number): Promise<CallbackServer> {
           else signal.addEventListener("abort", giveUp, { once: true });
         }),
       ]),
-    async close() {
+    async close(page) {
       const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
+      await Promise.all(Array.from(unanswered, (response) => answer(response, page)));
+      // Browsers open connections in advance. `closeIdleConnections` leaves one open that has not carried a request.
+      server.closeAllConnections();
       await closed;
     },
   };
@@ -67,10 +73,12 @@ function paramsOf({ url = "" }: IncomingMessage): URLSearchParams | undefined {
   return isBack ? params : undefined;
 }
 
-function answer(response: ServerResponse, title: string, text: string): void {
+async function answer(response: ServerResponse, { title, text }: LoginPage): Promise<void> {
+  const ended = once(response, "close");
   const headers = { ...PAGE_HEADERS, "content-type": "text/html; charset=utf-8" };
   response.writeHead(200, { ...headers, connection: "close" });
   const main = html`<h1>${title}</h1>
     <p>${text}</p>`;
   response.end(pageDocument({ title, main }));
+  await ended;
 }

@@ -5,6 +5,7 @@ import { withAccounts } from "../../runtime/accounts/with-accounts.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
+import { platformTime } from "../target/platform-time.ts";
 import { linkedAccounts, type UserRef, type PlatformTarget } from "../target/target.ts";
 
 export interface LinkResult extends UserRef {
@@ -40,8 +41,9 @@ export async function linkAccount(
   const account = { id: who.id_str, username: who.screen_name, ...tokens };
   const running = await callRuntime(folder, "linkAccount", account);
   if (running === undefined) {
+    const linkedAt = await platformTime(folder);
     await withAccounts({ ...settings, folder }, io.env["ANSWERBACK_KEY"], (accounts) =>
-      accounts.put({ ...account, linkedAt: Date.now() }),
+      accounts.put({ ...account, linkedAt }),
     );
   }
   const level = client.accessLevel;

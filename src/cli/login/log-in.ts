@@ -10,7 +10,7 @@ import { endingWith } from "../../system/ending.ts";
 import type { Io } from "../io.ts";
 import { linkAccount, type LinkResult } from "./link-account.ts";
 import type { PlatformTarget } from "../target/target.ts";
-import { listenForCallback } from "./callback-server.ts";
+import { listenForCallback, type LoginPage } from "./callback-server.ts";
 import { openBrowser } from "./open-browser.ts";
 
 /** Options of `login`. */
@@ -68,9 +68,15 @@ interface LoginAttempt {
   readonly waiting: AbortSignal;
 }
 
+const NOTHING_LINKED: LoginPage = {
+  title: "Nothing was linked.",
+  text: "You can close this page; the terminal shows why.",
+};
+
 async function byCallback(attempt: LoginAttempt): Promise<LinkResult> {
   const { io, target, flags, login, waiting } = attempt;
   const server = await listenForCallback(flags.port);
+  let page = NOTHING_LINKED;
   try {
     const callback = flags.callback ?? server.url;
     await allowOnSandbox(target, callback);
@@ -81,21 +87,16 @@ async function byCallback(attempt: LoginAttempt): Promise<LinkResult> {
       });
     await show(attempt, begun);
     io.err("Waiting for the approval; press Ctrl-C to cancel.\n");
-    const query = await server.callback(waiting);
-    try {
-      const { credentials } = await login.complete(query.params, begun);
-      const linked = await linkAccount(io, target, credentials);
-      query.answer(
-        `@${linked.username} is linked.`,
-        "The bot answers for this account from now on. Close this page and go back to the terminal.",
-      );
-      return linked;
-    } catch (error) {
-      query.answer("Nothing was linked.", "You can close this page; the terminal shows why.");
-      throw error;
-    }
+    const params = await server.callback(waiting);
+    const { credentials } = await login.complete(params, begun);
+    const linked = await linkAccount(io, target, credentials);
+    page = {
+      title: `@${linked.username} is linked.`,
+      text: "The bot answers for this account from now on. Close this page and go back to the terminal.",
+    };
+    return linked;
   } finally {
-    await server.close();
+    await server.close(page);
   }
 }
 

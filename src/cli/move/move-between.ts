@@ -1,8 +1,9 @@
-import { mkdir, rm, rmdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import type { MovedRows, OnMoveProgress } from "../../runtime/store/copy/copy.ts";
 import { moveStore } from "../../runtime/store/move/move-store.ts";
+import { createFolder } from "../../system/created-folder.ts";
 import { exists } from "../arguments/settings-flags.ts";
 import { accountsOfFolder, accountsToFolder } from "./carry-accounts.ts";
 import type { StorePlace } from "./place-of-store.ts";
@@ -70,7 +71,7 @@ async function toFolder(
   options: MoveOptions,
 ): Promise<Moved | undefined> {
   const { url, shown: place } = from;
-  const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
+  const removeCreated = await createFolder(folder);
   const incoming = join(folder, "incoming");
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
   const asideName = `before-move.${stamp}`;
@@ -84,6 +85,6 @@ async function toFolder(
     return rows && { rows, accounts };
   } finally {
     await rm(incoming, { recursive: true, force: true });
-    if (rows === undefined && isNew) await rmdir(folder);
+    if (rows === undefined) await removeCreated();
   }
 }

@@ -22,8 +22,9 @@ const STATES: readonly { readonly state: State; readonly signs: string; readonly
   ];
 
 const MINUTE_MS = 60_000;
-/** Minutes that one character of the strip may cover. */
-const STEPS = [1, 5, 10, 15, 20, 30, 60, 120, 240, 480, 1_440] as const;
+/** Minutes that one character of the strip may cover; `WIDEST_STEP` if no other fits the width. */
+const STEPS = [15, 20, 30, 60, 120, 240, 480] as const;
+const WIDEST_STEP = 1_440;
 const WIDTH_OF_A_FILE = 110;
 
 /**
@@ -36,11 +37,12 @@ export function coverageStrips(
   look: { readonly ascii: boolean; readonly width: number | undefined },
 ): string {
   const names = accounts.map(({ username }) => `@${username}`);
-  const margin = Math.max(...names.map((name) => name.length)) + 2;
+  const margin = Math.max(0, ...names.map((name) => name.length)) + 2;
   const room = (look.width ?? WIDTH_OF_A_FILE) - margin;
-  const minutes = (to - from) / MINUTE_MS;
-  const step = STEPS.find((one) => one >= 15 && minutes / one <= room) ?? STEPS[STEPS.length - 1];
-  const cell = (step ?? 15) * MINUTE_MS;
+  // A strip begins at a whole multiple of the step, so it may have one character more than the time has steps.
+  const length = (ms: number): number => Math.ceil(to / ms) - Math.floor(from / ms);
+  const step = STEPS.find((minutes) => length(minutes * MINUTE_MS) <= room) ?? WIDEST_STEP;
+  const cell = step * MINUTE_MS;
   const begin = Math.floor(from / cell) * cell;
   const sign = (state: State): string => {
     const signs = STATES.find((one) => one.state === state)?.signs ?? "??";
@@ -55,7 +57,11 @@ export function coverageStrips(
   const legend = STATES.filter(({ state }) => used.has(state) && state !== "none");
   const head = `${timeText(begin)} to ${timeText(to)}, one character for ${durationText(cell)}`;
   const key = legend.map(({ state, means }) => `${sign(state)} ${means}`).join("   ");
-  return [head, "", ...lines, "", key, ...notWhole(accounts)].map((line) => `${line}\n`).join("");
+  const blocks = [[head], lines, key === "" ? [] : [key, ...notWhole(accounts)]];
+  return blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.map((line) => `${line}\n`).join(""))
+    .join("\n");
 }
 
 function worstIn(spans: readonly CoveredSpan[], start: number, cell: number): State {

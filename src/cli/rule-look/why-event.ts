@@ -16,6 +16,7 @@ import { type Stored, withStored } from "../target/stored.ts";
 import { decided, type KeptVerdicts } from "../../insight/traces/decided.ts";
 import { findEvent, type FoundEvent, newestOf } from "../../insight/traces/find-event.ts";
 import { outcomeWithTaker } from "../../insight/traces/outcome/taken-outcome.ts";
+import type { TraceOutcome } from "../../insight/traces/trace.ts";
 import { verdictsOn } from "../../insight/traces/verdicts.ts";
 import { notReceived } from "./not-received.ts";
 import { projectRules } from "../project-rules.ts";
@@ -48,14 +49,11 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
       whyOne(io, flags.rule, { foundEvent, storedDecision, verdicts, ruleset, flags });
       return tellHandOver(io, stored, { storedDecision, flags });
     }
-    if (flags.json === true) {
-      for (const verdict of verdicts) io.out(`${JSON.stringify(verdict)}\n`);
-      return;
-    }
-    io.out(`${headOf(foundEvent)}\n`);
-    io.out(
-      `${indented(io, visible(await outcomeInWords(stored, { foundEvent, storedDecision, verdicts, ruleset })))}\n`,
-    );
+    const outcome = await outcomeOf(stored, { foundEvent, storedDecision, verdicts, ruleset });
+    if (flags.json === true) return printJson(io, verdicts, outcome);
+    const { reason, repair } = outcome;
+    const sentence = repair === undefined ? reason : `${reason}; ${repair.inWords}`;
+    io.out(`${headOf(foundEvent)}\n${indented(io, visible(sentence))}\n`);
     const shown = [...verdicts].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_SHOWN_RULES);
     for (const verdict of shown) io.out(`${indented(io, visible(verdictInWords(verdict)))}\n`);
     const hiddenCount = verdicts.length - shown.length;
@@ -67,6 +65,18 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     tellDoubts(io, storedDecision, ruleset);
     await tellHandOver(io, stored, { storedDecision, flags });
   });
+}
+
+/** Prints each verdict with the event's outcome. Without verdicts, prints the outcome alone. */
+function printJson(
+  io: Io,
+  verdicts: readonly Verdict[],
+  { word, reason, repair }: TraceOutcome,
+): void {
+  const eventOutcome = { word, reason, ...(repair !== undefined && { repair: repair.inWords }) };
+  for (const verdict of verdicts.length === 0 ? [{}] : verdicts) {
+    io.out(`${JSON.stringify({ ...verdict, eventOutcome })}\n`);
+  }
 }
 
 interface WhyContext {
@@ -153,14 +163,14 @@ function whyText(
 /** Maximum number of outbox items and of hand-overs to read; no event and no account has more. */
 const MAX_OUTCOME_ROWS = 1_000;
 
-/** Returns a sentence with the event's outcome. If the event stayed unanswered, the sentence includes the fix. */
-async function outcomeInWords(
+/** Returns the event's outcome. If the event stayed unanswered, the outcome includes the fix. */
+async function outcomeOf(
   stored: Pick<Stored, "outbox" | "escalations" | "journal" | "hindrances" | "now">,
   { foundEvent, storedDecision, verdicts, ruleset }: Omit<WhyContext, "flags">,
-): Promise<string> {
+): Promise<TraceOutcome> {
   const { row, event } = foundEvent;
   const { seq, account } = row;
-  const { reason, repair } = await outcomeWithTaker(stored, {
+  return outcomeWithTaker(stored, {
     row,
     event,
     decision: storedDecision,
@@ -172,7 +182,6 @@ async function outcomeInWords(
     hindrances: stored.hindrances,
     now: await stored.now(),
   });
-  return repair === undefined ? reason : `${reason}; ${repair.inWords}`;
 }
 
 /** Text such as `dm.received 1789 from @ann: "hello" at …`. */

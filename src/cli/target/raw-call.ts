@@ -7,8 +7,8 @@ export interface RawCall {
   readonly method: string;
   /** Path with query, such as `/2/users/me?user.fields=description`; for the advertising host without its version. */
   readonly path: string;
-  /** Request body as a JSON value; undefined for none. */
-  readonly body: unknown;
+  /** Request body as JSON; undefined for none. The command refuses JSON that is not an object or array. */
+  readonly body: object | undefined;
   readonly isAds: boolean;
   /** Handle of the acting account; undefined for the default account, or for the app where its token suffices. */
   readonly as: string | undefined;
@@ -29,14 +29,10 @@ export async function rawCall(target: PlatformTarget, call: RawCall): Promise<un
     method,
     endpoint: endpointOf(path),
     query: Object.fromEntries(new URLSearchParams(query)),
-    ...(isObject(call.body) ? { json: call.body } : {}),
+    ...(call.body === undefined ? {} : { json: call.body }),
     ...(call.isAds ? { ads: true } : {}),
   });
   return body;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 function methodOf(methodName: string): Endpoint["method"] {

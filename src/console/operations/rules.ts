@@ -31,9 +31,8 @@ export const rulesOverview = operation(
   z.strictObject({ hours: z.number().min(1).max(720) }),
   async (needs, { hours }): Promise<RulesOverview> => {
     const runtime = runtimeOf(needs);
-    const { rules, now } = runtime;
-    const reading = { problems: () => rules.problems, now, ...(await traceNeeds(runtime)) };
-    return overviewOf(reading, { since: now() - hours * HOUR_MS });
+    const reading = { problems: () => runtime.rules.problems, ...(await traceNeeds(runtime)) };
+    return overviewOf(reading, { since: reading.now() - hours * HOUR_MS });
   },
 );
 
@@ -66,10 +65,8 @@ export const tryMessage = operation(
  */
 export const sayAgain = operation(
   z.strictObject({ count: z.int().min(1).max(20) }),
-  async (needs, { count }): Promise<readonly SaidAgain[]> => {
-    const runtime = runtimeOf(needs);
-    return sayAgainTo({ ...(await traceNeeds(runtime)), now: runtime.now }, count);
-  },
+  async (needs, { count }): Promise<readonly SaidAgain[]> =>
+    sayAgainTo(await traceNeeds(runtimeOf(needs)), count),
 );
 
 /** Returns the problems of an edited rule file. */

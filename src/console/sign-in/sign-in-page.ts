@@ -50,9 +50,14 @@ export function signInPage(to: string, fault?: string): string {
 export function signedInPage({ token, proof }: SessionTokens, to: string): string {
   return pageDocument({
     title: TITLE,
-    main: html`<h1>Signed in</h1>
+    main: html`<h1>Sign in to the console</h1>
       <p id="signed-in" data-token="${token}" data-proof="${proof}" data-to="${to}">
         Opening the console …
+      </p>
+      <p id="no-check" role="alert" hidden>
+        This browser is not signed in: it can't check that a server is the console, and could send
+        the session to another program. Open the console in a current version of Chrome, Edge,
+        Firefox or Safari, with: <code>npx answerback open</code>
       </p>
       <noscript><p>The console needs JavaScript.</p></noscript>
       ${script()}`,

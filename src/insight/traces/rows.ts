@@ -142,7 +142,16 @@ async function rowOf(
   const decision = decided({ row });
   const listening = event ? needs.ruleset().candidates(event.triggers).length : 0;
   const { hindrances = [] } = needs;
-  const evidence = { row, decision, items, listening, hindrances, ...(event && { event }) };
+  const now = needs.now?.();
+  const evidence = {
+    row,
+    decision,
+    items,
+    listening,
+    hindrances,
+    ...(event && { event }),
+    ...(now !== undefined && { now }),
+  };
   const automatic = outcomeOf(evidence);
   const isOpen = isAnswerable(event) && isUnanswered(automatic);
   const { seq, key, kind, account, source, at: happened, arrivedAt: arrived, decidedAt } = row;

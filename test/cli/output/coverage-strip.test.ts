@@ -120,4 +120,39 @@ describe("the drawing of the coverage", () => {
     expect(line).toBe(`@bot  ${strip}`);
     expect(rest).toEqual(below);
   });
+
+  it.each([
+    { hours: 1, width: 80, cell: "15 min" },
+    { hours: 24, width: 103, cell: "20 min" },
+    { hours: 24, width: 104, cell: "15 min" },
+    { hours: 24, width: undefined, cell: "15 min" },
+    { hours: 720, width: 80, cell: "1 d" },
+  ])("fits $hours hours into $width columns", ({ hours, width, cell }) => {
+    const to = NOW + 7 * MINUTE;
+    const window = { from: to - hours * HOUR, to };
+    const spans = [{ account: "100", ...window, state: "delivered" as const }];
+    const shown = shownTime({ spans, window, now: to, reachable: true });
+    const accounts = [{ id: "100", username: "bot2", reachable: true, ...shown }];
+
+    const [head, , line = ""] = coverageStrips(
+      { ...window, accounts },
+      { ascii: true, width },
+    ).split("\n");
+
+    expect(head).toContain(`one character for ${cell}`);
+    expect(line.length).toBeLessThanOrEqual(width ?? 110);
+  });
+
+  it("draws no line without accounts, and no legend without a period", () => {
+    const window = { from: NOW - 4 * HOUR, to: NOW };
+    const look = { ascii: true, width: 80 };
+    const shown = shownTime({ spans: [], window, now: NOW, reachable: true });
+    const bot = { id: "100", username: "bot", reachable: true, ...shown };
+
+    const head = "2026-01-02T08:00Z to 2026-01-02T12:00Z, one character for 15 min\n";
+    expect(coverageStrips({ ...window, accounts: [] }, look)).toBe(head);
+    expect(coverageStrips({ ...window, accounts: [bot] }, look)).toBe(
+      `${head}\n@bot  ${" ".repeat(16)}\n`,
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -133,6 +133,17 @@ describe("a backup", () => {
     store = await place.open();
     expect(await store.stats()).toMatchObject({ journal: 1 });
   });
+});
+
+it("a refused backup leaves no folder that was created for it", async () => {
+  const backup = join(outside, "not-a-backup");
+  await writeFile(backup, "lorem ipsum");
+  const folder = join(outside, "new", "deep", "data");
+  const request = { backup, folder, asideName: "aside", key: undefined, foreign: true };
+
+  await expect(restoreStore(request)).rejects.toMatchObject({ code: "store-corrupt" });
+
+  expect(await readdir(outside, { recursive: true })).toEqual(["not-a-backup"]);
 });
 
 describe("a restored store", () => {

@@ -84,6 +84,14 @@ const WAYS: readonly Way[] = [
     repair: /^shorten its cooldown \(rules\/0\.yaml:3\)$/,
   },
   {
+    why: "the rule cooled down and may run again",
+    rules: rule("cooldown: { per: sender, for: 1h }"),
+    says: ["hello", "hello"],
+    later: 2 * HOUR,
+    message: /^rule greeting was cooling down until 2026-03-02T10:00:\d\dZ$/,
+    repair: /^shorten its cooldown \(rules\/0\.yaml:3\)$/,
+  },
+  {
     why: "the rule reached its limit",
     rules: rule("limit: { per: sender, max: 1, in: 1h, overflow: drop }"),
     says: ["hello", "hello"],

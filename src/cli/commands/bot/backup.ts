@@ -28,7 +28,7 @@ export function backup(io: Io): Command {
     const { keyOfBackups, takeBackup } = await import("../../backup/take-backup.ts");
     const { describeFiles } = await import("../../backup/data-files.ts");
     const settings = await settingsFor(io, flags);
-    refuseSharedStore(settings, "pg_dump --format=custom --file=answerback.dump");
+    refuseSharedStore(settings, "backup");
     const folder = dataFolder(settings);
     const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
     const file = resolve(io.cwd, flags.to ?? `answerback-${stamp}.backup`);

@@ -30,10 +30,7 @@ export function restore(io: Io): Command {
     const { bringBack } = await import("../../backup/bring-back.ts");
     const { describeFiles } = await import("../../backup/data-files.ts");
     const settings = await settingsFor(io, flags);
-    refuseSharedStore(
-      settings,
-      "pg_restore --clean --if-exists --single-transaction answerback.dump --dbname",
-    );
+    refuseSharedStore(settings, "restore");
     const folder = dataFolder(settings);
     const { about, aside, hasKey, seal } = await bringBack({
       backup: resolve(io.cwd, file),

@@ -48,8 +48,12 @@ export function api(io: Io): Command {
   );
 }
 
-/** Returns the request body as JSON, from the flag, a file or stdin. */
-async function bodyOf(io: Io, { body, bodyFile }: ApiFlags): Promise<unknown> {
+/**
+ * Returns the request body as JSON, from the flag, a file or stdin.
+ *
+ * @throws {UsageError} if it is not a JSON object or array: the platform accepts no other JSON.
+ */
+async function bodyOf(io: Io, { body, bodyFile }: ApiFlags): Promise<object | undefined> {
   if (body === undefined && bodyFile === undefined) return undefined;
   const file = body === "-" ? "-" : bodyFile;
   const text = body === undefined || body === "-" ? await readInput(io, file ?? "-") : body;

@@ -23,17 +23,12 @@ export const conversations = operation(
     text: z.string().max(200).exactOptional(),
   }),
   async (needs, query): Promise<ConversationsPage> =>
-    conversationsOf(await readingOf(needs), query),
+    conversationsOf(await traceNeeds(runtimeOf(needs)), query),
 );
 
 /** Returns the latest turns of a conversation, or those before an entry number. */
 export const conversation = operation(
   z.strictObject({ lane: z.string().min(1), before: z.int().exactOptional() }),
   async (needs, { lane, before }): Promise<Conversation> =>
-    orNone(conversationIn(await readingOf(needs), lane, before)),
+    orNone(conversationIn(await traceNeeds(runtimeOf(needs)), lane, before)),
 );
-
-async function readingOf(needs: Parameters<typeof runtimeOf>[0]) {
-  const runtime = runtimeOf(needs);
-  return { ...(await traceNeeds(runtime)), now: runtime.now };
-}

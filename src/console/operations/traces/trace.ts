@@ -11,7 +11,11 @@ import { operation, OperationError } from "../operation.ts";
 import { runtimeOf } from "../runtime-operations.ts";
 
 /** Returns read access to journal, outbox and rules of the runtime, for building traces. */
-export async function traceNeeds({ handlers, rules }: ShownRuntime): Promise<TraceNeeds> {
+export async function traceNeeds({
+  handlers,
+  rules,
+  now,
+}: ShownRuntime): Promise<TraceNeeds & Pick<ShownRuntime, "now">> {
   const status = await handlers.status({});
   const handles = new Map(status.accounts.map(({ id, username }) => [id, username]));
   return {
@@ -21,6 +25,7 @@ export async function traceNeeds({ handlers, rules }: ShownRuntime): Promise<Tra
     ruleset: () => rules.ruleset,
     usernameOf: (account) => handles.get(account),
     hindrances: hindrancesOf(status),
+    now,
   };
 }
 

@@ -34,9 +34,8 @@ export const traces = operation(
 export const runAgain = operation(
   z.strictObject({ of: z.string().min(1), text: z.string().max(10_000).exactOptional() }),
   async (needs, { of, text }): Promise<RunAgain> => {
-    const runtime = runtimeOf(needs);
-    const reading = await traceNeeds(runtime);
-    return runAgainOf({ ...reading, now: runtime.now }, await orNone(findEvent(reading, of)), text);
+    const reading = await traceNeeds(runtimeOf(needs));
+    return runAgainOf(reading, await orNone(findEvent(reading, of)), text);
   },
 );
 

@@ -42,14 +42,17 @@ export function useAsked<T>(
   const shown = JSON.stringify(keys);
   useEffect(() => {
     const ending = new AbortController();
+    // A response that was complete before the abort still arrives. It may be older than the one shown.
+    const settle: typeof setState = (next) => {
+      if (!ending.signal.aborted) setState(next);
+    };
     if (isOther.current !== shown) setState({ isLoading: true });
     isOther.current = shown;
     asking(ending.signal).then(
-      (value) => setState({ value, isLoading: false }),
+      (value) => settle({ value, isLoading: false }),
       (error: unknown) => {
-        if (ending.signal.aborted) return;
         const reason = error instanceof Error ? error : new Error(String(error));
-        setState((last) => ({ ...last, error: reason, isLoading: false }));
+        settle((last) => ({ ...last, error: reason, isLoading: false }));
       },
     );
     return () => ending.abort();

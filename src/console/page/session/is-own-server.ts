@@ -4,7 +4,7 @@ import type { SessionTokens } from "../../sign-in/session-tokens.ts";
  * Returns whether the server at this origin is the console that started the session. While a console is stopped,
  * another user's program may listen at its port. That program must not get the token.
  *
- * A browser without `crypto.subtle` for local addresses can't check the proof. It accepts any server.
+ * A browser without `crypto.subtle` can't check the proof, so it accepts no server. `sign-in.ts` does not sign it in.
  *
  * @throws The error of `fetch` when no server answers.
  */
@@ -22,7 +22,7 @@ export async function isOwnServer(
   if (!answer.ok) return false;
   const proofAnswer: { readonly proof?: unknown } = Object(await answer.json());
   const subtle: SubtleCrypto | undefined = crypto.subtle;
-  if (subtle === undefined) return true;
+  if (subtle === undefined) return false;
   const encoder = new TextEncoder();
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await subtle.importKey("raw", encoder.encode(key), algorithm, false, ["verify"]);

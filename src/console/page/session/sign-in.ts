@@ -9,8 +9,15 @@ const form = document.querySelector<HTMLFormElement>("#sign-in");
 
 if (signedIn !== null) {
   const { token = "", proof = "", to = "/" } = signedIn.dataset;
-  storeSession({ token, proof });
-  location.replace(to);
+  // Without `crypto.subtle` this browser could not check later that a server is the console.
+  const subtle: SubtleCrypto | undefined = crypto.subtle;
+  if (subtle === undefined) {
+    signedIn.hidden = true;
+    document.querySelector("#no-check")?.removeAttribute("hidden");
+  } else {
+    storeSession({ token, proof });
+    location.replace(to);
+  }
 } else if (form !== null) {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   // Removes the token from the address, because the address stays in the browser's history.

@@ -117,11 +117,15 @@ function keptBack(verdict: Verdict, { now }: SilenceEvidence): TraceOutcome {
   const isCooling = reason === "cooldown" && until !== undefined && now !== undefined;
   return {
     word: WORDS[reason] ?? "no-match",
-    reason: isCooling
-      ? `rule ${ruleId} is cooling down for ${durationText(until - now)}`
-      : `rule ${verdictInWords(verdict)}`,
+    reason: `rule ${isCooling ? cooldownInWords(ruleId, until, now) : verdictInWords(verdict)}`,
     repair: changeRule(CHANGES[reason] ?? "change the rule", verdict),
   };
+}
+
+function cooldownInWords(ruleId: string, until: number, now: number): string {
+  return until > now
+    ? `${ruleId} is cooling down for ${durationText(until - now)}`
+    : `${ruleId} was cooling down until ${timeInWords(until, now)}`;
 }
 
 /** Returns the outcome for a hand-over that silenced the rules, whether it is open or has been resolved. */

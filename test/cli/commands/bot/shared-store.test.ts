@@ -23,10 +23,20 @@ describe("a store in a database", () => {
   const run = (...args: readonly string[]) => begin({ cwd }, args).ended;
 
   it.each([
-    { args: ["backup"], tool: "pg_dump --format=custom", code: 2 },
-    { args: ["restore", "some.backup"], tool: "pg_restore --clean", code: 2 },
+    { args: ["backup"], tool: "back it up with PostgreSQL's own tool, pg_dump", code: 2 },
+    { args: ["backup"], tool: "help: run: pg_dump --format=custom", code: 2 },
+    {
+      args: ["restore", "some.backup"],
+      tool: "restore it with PostgreSQL's own tool, pg_restore",
+      code: 2,
+    },
+    {
+      args: ["restore", "some.backup"],
+      tool: "help: stop every process that uses it, then run: pg_restore --clean",
+      code: 2,
+    },
     { args: ["dev", "--fresh"], tool: "answerback dev --ephemeral", code: 2 },
-  ])("is left to other tools: $args", async ({ args, tool, code }) => {
+  ])("is left to other tools: $args, $tool", async ({ args, tool, code }) => {
     const { err, out, code: ended } = await run(...args);
 
     expect(ended).toBe(code);

@@ -15,7 +15,7 @@ rules:
     actions: [{ reply_dm: hi }]
 `;
 
-describe("why --rule --json", () => {
+describe("why --json", () => {
   let dev: RunningDev;
   beforeAll(async () => {
     dev = await runningDev("faq", { "rules/order.yaml": ORDER });
@@ -47,6 +47,45 @@ describe("why --rule --json", () => {
         outcome: "no",
         reason: "taken",
         takenBy: expect.stringMatching(/\/rule:order$/),
+      },
+    ]);
+  });
+
+  it("has the event's outcome beside the verdict of each rule, as the text has it", async () => {
+    const seq = await says(await dev.control.user("cem"), "good evening");
+
+    const eventOutcome = {
+      word: "acted",
+      reason: "no rule matched, and bot orders ran and said nothing",
+      repair: `see answerback trace ${seq}/bot:orders`,
+    };
+    await when(async () => {
+      const [first] = await dev.rows<{ eventOutcome: { word: string } }>("why", seq);
+      return first?.eventOutcome.word === "acted" ? true : undefined;
+    });
+    expect(await dev.rows("why", seq)).toContainEqual(
+      expect.objectContaining({ ruleId: "other", outcome: "no", eventOutcome }),
+    );
+    expect((await dev.run("why", seq)).out).toContain(
+      `${eventOutcome.reason}; ${eventOutcome.repair}\n`,
+    );
+  });
+
+  it("has the outcome of an event to which no rule listens", async () => {
+    const id = await dev.control.user("dea");
+    await dev.control.act(id, { type: "typing", to: dev.file.bot.id });
+    const { seq } = await when(async () => {
+      const rows = await dev.rows<{ readonly seq: number; readonly kind: string }>("journal");
+      return rows.find(({ kind }) => kind === "typing");
+    });
+
+    expect(await dev.rows("why", String(seq))).toEqual([
+      {
+        eventOutcome: {
+          word: "no-rule",
+          reason: expect.stringMatching(/^no rule listens to /),
+          repair: expect.stringMatching(/^write one: answerback explain /),
+        },
       },
     ]);
   });

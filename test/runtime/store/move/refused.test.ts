@@ -48,7 +48,7 @@ describe("a move is refused", () => {
       const store = await openStore(database.url);
       await store.attend("receiver-1", "{}", 60_000);
       const { code, err } = await (way === "as it is moved"
-        ? move(database.url, "file:new")
+        ? move(database.url, "file:new/deep/data")
         : move("file:data", database.url));
       await store.close();
 

@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { createFolder } from "../../../../system/created-folder.ts";
 import { isMissingFile } from "../../../../system/missing-file.ts";
 import { StoreError } from "../../errors.ts";
 import { writeIdentity } from "../file/identity.ts";
@@ -42,7 +43,17 @@ export interface RestoredStore {
 export async function restoreStore(request: RestoreRequest): Promise<RestoredStore> {
   const { folder, asideName } = request;
   await refuseOccupied(folder, asideName);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const removeCreated = await createFolder(folder);
+  try {
+    return await restoreInto(request);
+  } catch (error) {
+    await removeCreated();
+    throw error;
+  }
+}
+
+async function restoreInto(request: RestoreRequest): Promise<RestoredStore> {
+  const { folder, asideName } = request;
   const before = await readdir(folder);
   if (before.includes("store.db")) checkStopped(folder);
   // Deletes temporary folders of restores that were killed.
