@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
-import { accountsOf, activityDeliveries } from "../events/read/activity-delivery.ts";
+import { activityDeliveries } from "../events/read/activity-delivery.ts";
+import { deliveryAccounts } from "../events/read/delivery-accounts.ts";
 import { type Journal, openJournal } from "../runtime/journal/journal.ts";
 import type { WorldConfirmation } from "../runtime/platform/confirm-world.ts";
 import type { Missing } from "../runtime/readiness.ts";
@@ -96,7 +97,7 @@ function report(next: Append, _source: Source["name"], { onArrived }: WayParts):
   return async (delivery, raw) => {
     const fresh = await next(delivery, raw);
     // After the translation, a delivery is for one account at most.
-    const [account = ""] = accountsOf(delivery);
+    const [account = ""] = deliveryAccounts(delivery);
     onArrived(account);
     return fresh;
   };

@@ -1,6 +1,7 @@
 import { DATA_WORDS } from "../../protocol/dialects.ts";
 import { renameKeys } from "../../protocol/rename-keys.ts";
 import { hasOwnId, isActivityEventType } from "../activity-event-types.ts";
+import { activityAccount } from "./delivery-accounts.ts";
 import { withoutGaps } from "../person.ts";
 import { idAt, numberAt, objectAt, objectsAt, textAt, type Wire, wireOf } from "../wire.ts";
 import { idTime } from "./id-time.ts";
@@ -37,30 +38,13 @@ export function activityDeliveries(
   });
 }
 
-/**
- * Returns the user ids of the accounts that a delivery of either interface is for. They are found in events that can't be
- * converted, too. Empty if the delivery names no account.
- */
-export function accountsOf(body: object): readonly string[] {
-  const whole = wireOf(body);
-  const account = idAt(whole, "for_user_id");
-  if (account !== undefined) return [account];
-  const data = whole?.["data"];
-  const elements: readonly unknown[] = Array.isArray(data) ? data : [data];
-  return [...new Set(elements.flatMap((element) => accountOf(wireOf(element)) ?? []))];
-}
-
-function accountOf(event: Wire | undefined): string | undefined {
-  return idAt(objectAt(event, "filter"), "user_id");
-}
-
 function isActivity(element: unknown): boolean {
   return textAt(wireOf(element), "event_type") !== undefined;
 }
 
 function accountActivityOf(event: Wire, reading: ActivityReading): Wire | undefined {
   const type = textAt(event, "event_type") ?? "";
-  const account = accountOf(event);
+  const account = activityAccount(event);
   const payload = objectAt(event, "payload");
   if (account === undefined || payload === undefined || !isActivityEventType(type))
     return undefined;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { accountsOf } from "../../events/read/activity-delivery.ts";
+import { deliveryAccounts } from "../../events/read/delivery-accounts.ts";
 import type { Log } from "../log.ts";
 import { ComeAgain } from "../source.ts";
 import { type Admission, admission } from "./admission.ts";
@@ -184,7 +184,7 @@ async function receive(
 
 /** Reports a delivery that was read and then rejected, once for each account that it is for. */
 function reportRefused(delivery: object, onRefused: ReceiverNeeds["onRefused"]): void {
-  const accounts = accountsOf(delivery);
+  const accounts = deliveryAccounts(delivery);
   for (const account of accounts.length === 0 ? [""] : accounts) onRefused?.(account);
 }
 
