@@ -1,3 +1,4 @@
+import { placeOfReply } from "../../actions/reply-dm.ts";
 import { answerByHandBody, answerByHandKey } from "../../events/kinds/answer-by-hand.ts";
 import type { Posting } from "../../protocol/public-text/posting.ts";
 import { optOutKey } from "../../rules/user-state.ts";
@@ -153,7 +154,7 @@ async function keep(
   const body = answerByHandBody(account.id, {
     key,
     at: needs.clock.now(),
-    to: id,
+    ...placeOfReply(event, id),
     ...(username !== undefined && { username }),
     text,
     by,
