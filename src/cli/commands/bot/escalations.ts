@@ -133,9 +133,10 @@ function whatToDo({ id, seq, ...escalationFields }: Escalation): string {
   const isInGroup = groupOfLane(lane) !== undefined;
   const person = isInGroup ? username && `@${username}` : personOf(escalationFields);
   // In a group, the person's last message may be a private one.
-  const to = isInGroup ? ` --to ${seq}` : "";
-  const answer =
-    person === undefined ? "" : `answer by hand: ${shell`answerback answer ${person} TEXT`}${to}; `;
+  const command = isInGroup
+    ? shell`answerback answer ${person ?? ""} TEXT --to ${seq}`
+    : shell`answerback answer ${person ?? ""} TEXT`;
+  const answer = person === undefined ? "" : `answer by hand: ${command}; `;
   return `${answer}when done: ${shell`answerback escalations resolve ${id}`}`;
 }
 
