@@ -310,6 +310,8 @@ export interface WrittenByHand {
   readonly answers: number;
   /** Post to be answered in public. Absent: the answer is a direct message. */
   readonly inReplyTo?: PostId;
+  /** Id of the group in which the direct message is sent. Absent: the message is private. */
+  readonly conversation?: string;
 }
 
 /** The platform's events of the account have stopped: the webhook, the subscription or polling fails. */

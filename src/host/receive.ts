@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
 import { activityDeliveries } from "../events/read/activity-delivery.ts";
+import { deliveryAccounts } from "../events/read/delivery-accounts.ts";
 import { type Journal, openJournal } from "../runtime/journal/journal.ts";
 import type { WorldConfirmation } from "../runtime/platform/confirm-world.ts";
 import type { Missing } from "../runtime/readiness.ts";
@@ -24,7 +25,7 @@ export interface WayParts extends Pick<BotParts, "cleanup"> {
   readonly gate: Leading["catchup"]["gate"];
   /** Returns the last function of a source's pipeline, which appends deliveries to the journal. */
   readonly keepAs: KeepAs;
-  /** Called with the account of each delivery that is stored. */
+  /** Called with the account of each delivery that is stored; "" if the delivery names no account. */
   readonly onArrived: (account: string) => void;
 }
 
@@ -95,7 +96,9 @@ function gate(next: Append, source: Source["name"], parts: WayParts): Append {
 function report(next: Append, _source: Source["name"], { onArrived }: WayParts): Append {
   return async (delivery, raw) => {
     const fresh = await next(delivery, raw);
-    onArrived(accountOf(delivery));
+    // After the translation, a delivery is for one account at most.
+    const [account = ""] = deliveryAccounts(delivery);
+    onArrived(account);
     return fresh;
   };
 }
@@ -189,10 +192,4 @@ export function serverOf(needs: ServerNeeds): Source<WebhookSourceStatus> {
     onRefused: (account) => arrived({ kind: "refused", account }),
     onAnswered: needs.telemetry.onAnswered,
   });
-}
-
-/** Returns the user id of the account that a delivery is for; empty if the delivery names no account. */
-function accountOf(delivery: object): string {
-  const { for_user_id: account = "" }: { for_user_id?: unknown } = delivery;
-  return typeof account === "string" ? account : "";
 }

@@ -51,6 +51,8 @@ const SMALL = [
   "src/cli/target/first-items",
   "src/config/value-at",
   "src/events/handles",
+  "src/events/lane",
+  "src/events/read/delivery-accounts",
   "src/protocol/public-text/posting",
   "src/rules/expression/seed",
   "src/runtime/loop/settles-within",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { isAlive } from "../../src/runtime/platform/sandbox-file.ts";
+import { isAlive } from "../../src/system/is-alive.ts";
 import { postToken, tokenOf } from "../console/signed-in.ts";
 import { run } from "../support/command-line.ts";
 import { withoutOurs } from "../support/without-ours.ts";

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { closeDoors, holdingBack } from "../support/holding-back.ts";
+import { run } from "../support/command-line.ts";
 import { when } from "../support/when.ts";
 
 const RULES = `version: 1
@@ -24,6 +25,18 @@ rules:
   - id: alone
     triggers: [dm.received]
     actions: [{ reply_dm: "private: \${{ message.text }}" }]
+`;
+
+const HAND_OVER = `version: 1
+rules:
+  - id: human
+    interrupts: true
+    triggers: [{ trigger: dm.received, in: group, match: { message.text: "a human please" } }]
+    actions:
+      - escalate: { queue: support, pause_bot: { until: resolved } }
+  - id: team
+    triggers: [{ trigger: dm.received, in: group }]
+    actions: [{ reply: "Hello!" }]
 `;
 
 let bot: BotOnSandbox;
@@ -113,6 +126,28 @@ describe("a group", () => {
       "Number 7, thanks.",
     ]);
     expect(await bot.messagesTo(bot.people.ana)).toEqual(["private: by the way"]);
+  });
+
+  it("gets an operator's answer to a message of the group, and is silent during a hand-over there", async () => {
+    bot = await botOnSandbox({ rules: { "groups.yaml": HAND_OVER } });
+    await bot.start();
+    const group = await createGroup("a human please");
+    const escalation = await when(async () => (await bot.ask("escalations", { limit: 1 }))[0]);
+    await says("ben", group, "hello?");
+    const cli = (...args: readonly string[]) =>
+      run(bot.folder, ...args, "--config", "config/answerback.yaml");
+    const { out } = await cli("escalations", "show", String(escalation.id));
+    const command = /answerback answer (\S+) TEXT --to (\d+)/.exec(out) ?? [];
+    const [, person = "", seq = ""] = command;
+
+    expect(out).toMatch(/^bot paused +for the group, until resolved$/m);
+    expect(await cli("answer", person, "We are here.", "--to", seq)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/ has answered @\S+ in the group\.\n$/),
+      err: expect.stringContaining(`answerback escalations resolve ${escalation.id}`),
+    });
+    expect(await answers(group)).toEqual(["We are here."]);
+    expect(await bot.messagesTo(bot.people.ana)).toEqual([]);
   });
 
   it("starts no rule that does not name groups: the status counts the ignored messages", async () => {

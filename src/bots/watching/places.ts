@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** Folders of this package whose code runs in bot threads. Their stack frames are not the author's code. */
-const OURS = ["..", "../../client/"].map((folder) =>
+/**
+ * Folders of this package whose code runs in bot threads. Their stack frames are not the author's code. The built package
+ * has modules that its entry points share in `parts`.
+ */
+const OURS = ["..", "../../client/", "../../parts/"].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );
 /** Matches a place in a stack frame of V8: a path or an escaped URL, which may contain spaces and parentheses. */

@@ -2,7 +2,7 @@ import { visible } from "../../text/unseen.ts";
 import { newestOf } from "../../insight/traces/find-event.ts";
 import { dataFolder, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
-import { isAlive, readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
+import { isAnswering, readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
 import { LocalSandbox } from "../target/sandbox-control.ts";
 import type { Stored } from "../target/stored.ts";
 import { pendingDeliveries, pendingOf } from "../talk/not-delivered.ts";
@@ -45,7 +45,7 @@ async function pendingInSandbox(
   if (settings.target !== "sandbox") return undefined;
   const folder = dataFolder(settings);
   const file = await readSandboxFile(folder);
-  if (file === undefined || !isAlive(file.pid)) return undefined;
+  if (file === undefined || !(await isAnswering(file))) return undefined;
   const sandbox = new LocalSandbox(file, folder);
   const person = await sandbox.find(handle);
   return person && pendingOf(person.id, await pendingDeliveries(sandbox));

@@ -3,7 +3,8 @@ import { ControlClient } from "../../sandbox/control/client.ts";
 import { ControlError } from "../../sandbox/control/connection.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { isAlive, readSandboxFile, type SandboxFile } from "../../runtime/platform/sandbox-file.ts";
+import { readSandboxFile, type SandboxFile } from "../../runtime/platform/sandbox-file.ts";
+import { isAlive } from "../../system/is-alive.ts";
 import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { whereabouts, type Whereabouts } from "../arguments/whereabouts.ts";
 

@@ -1,5 +1,5 @@
 import type { AccountEvent, AnswerByHandEvent, WrittenByHand } from "../event.ts";
-import { laneOf } from "../lane.ts";
+import { groupLaneOf, laneOf } from "../lane.ts";
 import { withoutGaps } from "../person.ts";
 import { dateAt, idAt, numberAt, objectAt, textAt, type Wire } from "../wire.ts";
 import type { Delivery, EventKind } from "./event-kind.ts";
@@ -20,7 +20,7 @@ export interface NewAnswerByHand extends WrittenByHand {
 
 /** Returns the body in which the journal stores an operator's answer; `translate` reads it. */
 export function answerByHandBody(account: string, written: NewAnswerByHand): object {
-  const { key, at, to, username, text, by, answers, inReplyTo } = written;
+  const { key, at, to, username, text, by, answers, inReplyTo, conversation } = written;
   const answer = {
     key,
     at: new Date(at).toISOString(),
@@ -29,6 +29,7 @@ export function answerByHandBody(account: string, written: NewAnswerByHand): obj
     by,
     answers,
     ...(inReplyTo !== undefined && { in_reply_to: inReplyTo }),
+    ...(conversation !== undefined && { conversation }),
   };
   return { for_user_id: account, answerback_answer_by_hand: [answer] };
 }
@@ -57,13 +58,14 @@ function read(element: Wire, { accountId }: Delivery): AnswerByHandEvent | undef
   const [to, at, answers] = [idAt(person), dateAt(element, "at"), numberAt(element, "answers")];
   if (key === undefined || text === undefined || by === undefined) return undefined;
   if (to === undefined || at === undefined || answers === undefined) return undefined;
+  const conversation = textAt(element, "conversation");
   return {
     kind: "answer_by_hand",
     key: answerByHandKey(key),
     accountId,
     at,
     direction: "outbound",
-    lane: laneOf(accountId, to),
+    lane: conversation === undefined ? laneOf(accountId, to) : groupLaneOf(accountId, conversation),
     triggers: [],
     answer: withoutGaps({
       to,
@@ -72,6 +74,7 @@ function read(element: Wire, { accountId }: Delivery): AnswerByHandEvent | undef
       by,
       answers,
       inReplyTo: textAt(element, "in_reply_to"),
+      conversation,
     }),
   };
 }

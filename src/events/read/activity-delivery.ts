@@ -1,6 +1,7 @@
 import { DATA_WORDS } from "../../protocol/dialects.ts";
 import { renameKeys } from "../../protocol/rename-keys.ts";
 import { hasOwnId, isActivityEventType } from "../activity-event-types.ts";
+import { activityAccount } from "./delivery-accounts.ts";
 import { withoutGaps } from "../person.ts";
 import { idAt, numberAt, objectAt, objectsAt, textAt, type Wire, wireOf } from "../wire.ts";
 import { idTime } from "./id-time.ts";
@@ -43,7 +44,7 @@ function isActivity(element: unknown): boolean {
 
 function accountActivityOf(event: Wire, reading: ActivityReading): Wire | undefined {
   const type = textAt(event, "event_type") ?? "";
-  const account = idAt(objectAt(event, "filter"), "user_id");
+  const account = activityAccount(event);
   const payload = objectAt(event, "payload");
   if (account === undefined || payload === undefined || !isActivityEventType(type))
     return undefined;

@@ -1,3 +1,4 @@
+import { groupOf } from "../../events/conversation.ts";
 import { answerByHandBody, answerByHandKey } from "../../events/kinds/answer-by-hand.ts";
 import type { Posting } from "../../protocol/public-text/posting.ts";
 import { optOutKey } from "../../rules/user-state.ts";
@@ -150,10 +151,12 @@ async function keep(
   { text, by, key }: Request,
 ): Promise<Answer> {
   const { id, username } = event.sender;
+  const conversation = groupOf(event);
   const body = answerByHandBody(account.id, {
     key,
     at: needs.clock.now(),
     to: id,
+    ...(conversation !== undefined && { conversation }),
     ...(username !== undefined && { username }),
     text,
     by,

@@ -20,7 +20,8 @@ const reception = z.object({
   /** Milliseconds since the last delivery, by account; only accounts with a recent delivery. */
   accounts: z.record(z.string(), count),
   /**
-   * Deliveries refused with 503, by account; "" for deliveries that were not read. Absent in notes of earlier versions.
+   * Deliveries refused with 503, by account; "" for deliveries that were not read or name no account. Absent in notes of
+   * earlier versions.
    */
   refused: z.record(z.string(), count).exactOptional(),
   /** New events from replays, by account, and (`known`) replayed events that the journal had already. */

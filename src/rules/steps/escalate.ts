@@ -22,7 +22,9 @@ const pause = z.strictObject({
   per: z
     .enum(PAUSE_PER)
     .default("sender")
-    .describe("Scope of the silence: the person, or the whole account."),
+    .describe(
+      "Scope of the silence: the person (in a group, the whole group), or the whole account.",
+    ),
   for: duration
     .optional()
     .describe("Maximum duration of the silence. Resolving the escalation ends it sooner."),

@@ -34,7 +34,8 @@ export interface DeliveryGate {
 }
 
 /**
- * Longest wait of a delivery, in real milliseconds. The platform waits three seconds for the response to a delivery.
+ * Longest wait of a delivery, in real milliseconds. The platform waits three seconds for the response to a delivery by
+ * its older guide, and ten by the newer one. The shorter time counts here.
  */
 export const HOLD_MS = 2_000;
 

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { replaceFile } from "../../system/own-file.ts";
+import { isAlive } from "../../system/is-alive.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
@@ -148,14 +149,5 @@ async function readRecord(file: string, now: number): Promise<InstanceRecord | "
     // The other instance has just removed its file, or is still writing it.
     if (isMissingFile(error) || error instanceof SyntaxError) return undefined;
     throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

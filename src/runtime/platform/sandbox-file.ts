@@ -2,6 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { endingWith } from "../../system/ending.ts";
+import { isAlive } from "../../system/is-alive.ts";
 import { bodyText, localRequest } from "../../system/local-request.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 
@@ -84,16 +85,6 @@ function sandboxFileOf(text: string, file: string): SandboxFile {
     cause,
     hint: "bring back a backup with: answerback restore FILE   or move it away: the next answerback dev makes a new app in the same world",
   });
-}
-
-/** Whether a process with this id runs. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const ANSWERS_WITHIN_MS = 2_000;

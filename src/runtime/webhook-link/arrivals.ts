@@ -2,7 +2,10 @@
 export type Arrival =
   /** Signed delivery for an account; `account` is empty if the delivery names none. */
   | { readonly kind: "delivery"; readonly account: string }
-  /** Delivery that this machine rejected, so the platform sends it again; `account` is empty if it was not read. */
+  /**
+   * Delivery that this machine rejected, so the platform sends it again; `account` is empty if the delivery was not read
+   * or names no account.
+   */
   | { readonly kind: "refused"; readonly account: string }
   /** Challenge, and whether it was answered. Anyone can send one, so it proves nothing about the platform unless it is signed. */
   | {

@@ -41,7 +41,7 @@ export interface Admission {
 /**
  * Default thresholds. 20,000 events are decided in about twenty seconds. The platform repeats a rejected delivery after
  * 3, 27 and 242 seconds: its first repeat may be rejected again, a later one is accepted. A slow disk needs seconds to
- * write 16 MiB, and the platform waits three seconds for an HTTP response.
+ * write 16 MiB, and the platform's older guide gives a delivery three seconds.
  */
 export const ADMISSION_BOUNDS: AdmissionBounds = {
   shedFrom: { undecided: 20_000, storing: 16 * 1024 * 1024 },

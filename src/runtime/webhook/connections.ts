@@ -21,7 +21,8 @@ const MAX_WAITING = 32;
 
 /**
  * Limits a server's connections. Above `max` connections, the oldest one that has carried no valid signature is closed,
- * so that idle connections can't keep new ones out.
+ * so that idle connections can't keep new ones out. If all older connections have carried one, this is the new
+ * connection.
  *
  * @param max Limit of open connections; by default {@link MAX_CONNECTIONS}.
  */
@@ -38,8 +39,10 @@ export function openConnections(max: number = MAX_CONNECTIONS): Connections {
           proven.delete(socket);
         });
         if (unproven.size + proven.size <= max) return;
-        const [oldest] = unproven;
-        oldest?.destroy();
+        const [oldest = socket] = unproven;
+        // The event `close` comes later, and further connections may arrive before it.
+        unproven.delete(oldest);
+        oldest.destroy();
       });
     },
     proven(socket) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { deliveryAccounts } from "../../events/read/delivery-accounts.ts";
 import type { Log } from "../log.ts";
 import { ComeAgain } from "../source.ts";
 import { type Admission, admission } from "./admission.ts";
@@ -30,8 +31,8 @@ export interface ReceiverNeeds {
   /** Called for each signed delivery, before it is stored. */
   readonly onSigned?: (request: IncomingMessage) => void;
   /**
-   * Called for each delivery that is rejected with 503. `account` is its user id if the signature was verified, and ""
-   * if the request was rejected unread.
+   * Called for each delivery that is rejected with 503, once for each account that the delivery is for. `account` is a
+   * user id, or "" if the request was rejected unread or names no account.
    */
   readonly onRefused?: (account: string) => void;
   /**
@@ -163,7 +164,7 @@ async function receive(
   }
   if (state.storing + raw.length > state.maxBytesWaiting) {
     state.tell.behind(state.storing);
-    state.onRefused?.(accountOf(delivery));
+    reportRefused(delivery, state.onRefused);
     comeAgain(response, "too much is waiting to be stored");
     return;
   }
@@ -174,16 +175,17 @@ async function receive(
   } catch (error) {
     const isEarly = error instanceof ComeAgain;
     if (!isEarly) state.tell.notStored(error);
-    state.onRefused?.(accountOf(delivery));
+    reportRefused(delivery, state.onRefused);
     comeAgain(response, isEarly ? error.message : "the delivery could not be stored");
   } finally {
     state.storing -= raw.length;
   }
 }
 
-function accountOf(delivery: object): string {
-  const { for_user_id: account = "" }: { for_user_id?: unknown } = delivery;
-  return typeof account === "string" ? account : "";
+/** Reports a delivery that was read and then rejected, once for each account that it is for. */
+function reportRefused(delivery: object, onRefused: ReceiverNeeds["onRefused"]): void {
+  const accounts = deliveryAccounts(delivery);
+  for (const account of accounts.length === 0 ? [""] : accounts) onRefused?.(account);
 }
 
 const OK_HEADERS = { "content-type": "application/json", "content-length": "2" };

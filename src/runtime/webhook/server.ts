@@ -35,8 +35,9 @@ export interface WebhookServer {
 }
 
 /**
- * Limits of a request: times in milliseconds, the size of the headers in bytes. A delivery is small, and its sender
- * waits ten seconds for the response, so a slower request is not a delivery.
+ * Limits of a request: times in milliseconds, the size of the headers in bytes. The platform waits three seconds for the
+ * response to a delivery by its older guide, and ten by the newer one. The longer time counts here, so that no delivery is
+ * cut off.
  */
 const LIMITS = {
   headersTimeout: 5_000,

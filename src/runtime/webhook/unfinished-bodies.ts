@@ -34,7 +34,11 @@ export const MACHINE_TIME: MonotonicTime = {
 
 const KIB = 1024;
 const ROOM_BYTES = 16 * KIB * KIB;
-/** Time limit of a body. A delivery is a few KB, and the platform gives up after ten seconds. */
+/**
+ * Time limit of a body. The platform waits ten seconds at most, and needs a moment for a few KB: the other half remains
+ * for storing. By its older guide it waits only three seconds. A body that a slow proxy delivers after that is useful,
+ * too: its events are stored, and the repeated delivery is recognised.
+ */
 const BODY_MS = 5_000;
 const SWEEP_EVERY_MS = 500;
 /** Memory of a request besides its bytes: socket, parser, headers. Counting it also limits the number of bodies. */

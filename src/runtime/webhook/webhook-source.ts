@@ -29,7 +29,10 @@ export interface WebhookSourceNeeds {
   readonly log: Log;
   /** Called for each challenge: whether it was answered, and whether the platform surely sent it. */
   readonly onChallenge?: (answered: boolean, isFromPlatform: boolean) => void;
-  /** Called for each rejected delivery with the user id of its account, or with "" if the delivery was not read. */
+  /**
+   * Called for each rejected delivery with the user id of each account that it is for, or with "" if the delivery was
+   * not read or names no account.
+   */
   readonly onRefused?: (account: string) => void;
   /** Called after each request to the webhook, for the metrics. */
   readonly onAnswered?: OnAnswered | undefined;

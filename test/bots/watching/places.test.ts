@@ -50,6 +50,10 @@ describe("the place in a stack", () => {
       why: "this package's code",
       line: `at f (${new URL("../../../src/bots/thread.ts", import.meta.url).href}:1:2)`,
     },
+    {
+      why: "this package's code, as it is built",
+      line: `at f (${new URL("../../../src/parts/state-key-2bR8kYJG.js", import.meta.url).href}:1:2)`,
+    },
   ])("is not that of $why", ({ line }) => {
     expect(placeInStack(`Error: no\n    ${line}\n    at mine (/my bots/dice.ts:5:6)`)).toBe(
       "/my bots/dice.ts:5:6",

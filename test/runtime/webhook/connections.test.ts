@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
-import { connect, type Socket } from "node:net";
+import { connect, Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { openConnections } from "../../../src/runtime/webhook/connections.ts";
 import { listen } from "../../../src/system/listen.ts";
@@ -56,6 +56,20 @@ it("refuses further connections while all existing ones are authenticated", asyn
   await closed(one);
 
   expect(platform.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+});
+
+it("keeps to the limit when several connections arrive before an ended one has closed", () => {
+  server = createServer();
+  openConnections(3).limit(server);
+  const arrived = Array.from({ length: 8 }, () => new Socket());
+  for (const socket of arrived) server.emit("connection", socket);
+
+  expect(arrived.map(({ destroyed }) => destroyed)).toEqual([
+    ...Array(5).fill(true),
+    false,
+    false,
+    false,
+  ]);
 });
 
 it("ends a connection on which more than 32 requests wait for their turn, and takes 32", async () => {

@@ -355,6 +355,28 @@ describe("a delivery", () => {
     );
   });
 
+  it.each([
+    { why: "one event", data: { filter: { user_id: "100" } }, accounts: ["100"] },
+    {
+      why: "events of two accounts",
+      data: ["100", "101", "100"].map((user_id) => ({ filter: { user_id } })),
+      accounts: ["100", "101"],
+    },
+  ])(
+    "of the activity interface that the store refused is reported with its accounts: $why",
+    async ({ data, accounts }) => {
+      const refused: string[] = [];
+      const ofActivity = JSON.stringify({ data });
+      await withReceiver(
+        async (url) => void (await post(url, ofActivity, signed(ofActivity))),
+        () => Promise.reject(new Error("disk full")),
+        { onRefused: (account) => refused.push(account) },
+      );
+
+      expect(refused).toEqual(accounts);
+    },
+  );
+
   it("is not reported as refused if a stranger sent it or it is not a delivery", () => {
     const refused: string[] = [];
     return withReceiver(

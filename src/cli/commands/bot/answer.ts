@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import type { Answers } from "../../../runtime/control/contract.ts";
+import { groupOfLane } from "../../../events/lane.ts";
 import { shell } from "../../../text/shell.ts";
 import { visible } from "../../../text/unseen.ts";
 import { positiveInteger, positiveSeconds } from "../../arguments/numbers.ts";
@@ -91,9 +92,15 @@ function outcomeOf(item: Item | undefined) {
 }
 
 function tell(io: Io, accepted: Accepted, item: Item | undefined): void {
-  const { person, username, accountName, account, as, silentBy = [] } = accepted;
+  const { person, username, accountName, account, lane, as, silentBy = [] } = accepted;
   const name = username === undefined ? person : `@${username}`;
-  const how = as === "reply_dm" ? "in a direct message" : "in public, in reply to their post";
+  const isInGroup = groupOfLane(lane) !== undefined;
+  const how =
+    as === "reply_post"
+      ? "in public, in reply to their post"
+      : isInGroup
+        ? "in the group"
+        : "in a direct message";
   const why = item?.reason === undefined ? "" : `: ${item.reason}`;
   const look =
     item === undefined
@@ -111,7 +118,7 @@ function tell(io: Io, accepted: Accepted, item: Item | undefined): void {
   const [id] = silentBy;
   if (id !== undefined) {
     io.err(
-      `The bot stays silent for ${name} until it is resolved: ${shell`answerback escalations resolve ${id}`}\n`,
+      `The bot stays silent for ${isInGroup ? "the group" : name} until it is resolved: ${shell`answerback escalations resolve ${id}`}\n`,
     );
   }
 }

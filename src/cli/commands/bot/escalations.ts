@@ -8,6 +8,7 @@ import type { Io } from "../../io.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { resolveEscalations } from "./escalations-resolve.ts";
+import { groupOfLane } from "../../../events/lane.ts";
 import { shell } from "../../../text/shell.ts";
 
 type Escalation = Answers["escalations"][number];
@@ -126,18 +127,24 @@ function personOf({
   return lane.startsWith(`${account}/`) ? lane.slice(account.length + 1) : undefined;
 }
 
-/** Commands that answer the person and end the hand-over. */
-function whatToDo({ id, ...escalationFields }: Escalation): string {
-  const person = personOf(escalationFields);
-  const answer =
-    person === undefined ? "" : `answer by hand: ${shell`answerback answer ${person} TEXT`}; `;
+/** Commands that answer the person, or the group, and end the hand-over. */
+function whatToDo({ id, seq, ...escalationFields }: Escalation): string {
+  const { username, lane } = escalationFields;
+  const isInGroup = groupOfLane(lane) !== undefined;
+  const person = isInGroup ? username && `@${username}` : personOf(escalationFields);
+  // In a group, the person's last message may be a private one.
+  const command = isInGroup
+    ? shell`answerback answer ${person ?? ""} TEXT --to ${seq}`
+    : shell`answerback answer ${person ?? ""} TEXT`;
+  const answer = person === undefined ? "" : `answer by hand: ${command}; `;
   return `${answer}when done: ${shell`answerback escalations resolve ${id}`}`;
 }
 
 /** Describes which people the bot does not answer because of the hand-over, and until when. */
-function pauseText({ silences, account, resolvedAt }: Escalation): string | undefined {
+function pauseText({ silences, account, lane, resolvedAt }: Escalation): string | undefined {
   if (silences === undefined || resolvedAt !== undefined) return undefined;
   const { scope, until } = silences;
-  const whom = scope === account ? "for everybody" : "for the person";
+  const person = groupOfLane(lane) === undefined ? "for the person" : "for the group";
+  const whom = scope === account ? "for everybody" : person;
   return `${whom}, until ${until === undefined ? "" : `${formatTime(until)} or `}resolved`;
 }

@@ -10,16 +10,16 @@ export function isByHand({ kind, source }: Entry): boolean {
   return kind === "answer_by_hand" && source === "operator";
 }
 
-/** Returns what follows from an operator's answer: one item for the person. No rule is evaluated. */
+/** Returns what follows from an operator's answer: one item for the person or the group. No rule is evaluated. */
 export function answeredByHand(
   { answer }: AnswerByHandEvent,
   entry: Entry,
   now: number,
 ): Interpretation {
-  const { to, text, by, inReplyTo } = answer;
+  const { to, text, by, inReplyTo, conversation } = answer;
   const action: Action =
     inReplyTo === undefined
-      ? { type: "reply_dm", to, text }
+      ? { type: "reply_dm", to, text, ...(conversation !== undefined && { conversation }) }
       : { type: "reply_post", inReplyTo, to, text };
   const place = newPlace(entry, operatorOwner(by), "current");
   // A person waits for this answer, so it gets the highest priority, whatever the kind of the entry.

@@ -41,8 +41,8 @@ export function escalationLine({ queue, priority, run, silences }: NewEscalation
 }
 
 /**
- * Returns the silence of a hand-over, which pauses rules and bots. Its scope is the account or the lane. A lane
- * contains everything that one person did with the account.
+ * Returns the silence of a hand-over, which pauses rules and bots. Its scope is the account or the lane: everything
+ * between the account and one person, or one group with all its participants.
  */
 function silenceOf(
   { per, forMs, untilResolved }: BotPause,

@@ -101,6 +101,12 @@ export class AnswerCounts {
   /** Removes lanes from the cache. Called when their answers may have changed. */
   drop(isMeant: (lane: string) => boolean): void {
     for (const lane of this.#lanes.keys()) if (isMeant(lane)) this.#lanes.delete(lane);
+    this.#looked = undefined;
+  }
+
+  /** Empties the cache, because answers of several lanes were removed: a person may have written in groups, too. */
+  dropAll(): void {
+    this.drop(() => true);
   }
 
   /** Returns the reason to hold the item; `undefined` if the item may be sent. */

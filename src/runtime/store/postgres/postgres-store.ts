@@ -23,7 +23,7 @@ import * as runs from "./tables/runs.ts";
 import { changeMetas, getMetas, metas, setMeta } from "./tables/meta.ts";
 import { loadState } from "./tables/state.ts";
 import { prepareStore, type PreparedStore } from "./schema.ts";
-import { forget } from "./upkeep/forget.ts";
+import { forget, FORGETTING } from "./upkeep/forget.ts";
 import { prune } from "./upkeep/prune.ts";
 import { answeredElsewhere, takeUp } from "./upkeep/restored.ts";
 import { Decider } from "./work/decide.ts";
@@ -77,7 +77,10 @@ class PostgresStore implements Store {
   readonly #upkeep: string;
   /** Names under which this process registered itself as present. */
   readonly #attended = new Set<string>();
+  readonly #decider: Decider;
   #answered: WorkParts["answered"];
+  /** Last value of {@link FORGETTING} that this process has read. */
+  #forgetting: string | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -120,7 +123,7 @@ class PostgresStore implements Store {
       },
       () => 1,
     );
-    const decider = new Decider({
+    this.#decider = new Decider({
       db,
       leases: this.#leases,
       partitions,
@@ -128,7 +131,7 @@ class PostgresStore implements Store {
       answered: () => this.#answered,
     });
     this.#work = new Grouped(
-      (operations) => decider.keep(operations),
+      (operations) => this.#decider.keep(operations),
       ({ transitions }) => transitions.length,
     );
   }
@@ -144,7 +147,16 @@ class PostgresStore implements Store {
       this.#db,
       leases.map(({ partition }) => partition),
     );
+    await this.#followForgetting();
     return leases;
+  }
+
+  /** Drops cached answers after any process has forgotten a person. */
+  async #followForgetting(): Promise<void> {
+    const now = await this.getMeta(FORGETTING);
+    if (now === this.#forgetting) return;
+    this.#forgetting = now;
+    this.#decider.dropAnswers();
   }
 
   clock() {
@@ -302,8 +314,11 @@ class PostgresStore implements Store {
     return prune(this.#db, times, this.#upkeep);
   }
 
-  forget(person: Parameters<Store["forget"]>[0]) {
-    return forget({ db: this.#db, secret: this.#secret, writer: this.#upkeep }, person);
+  async forget(person: Parameters<Store["forget"]>[0]) {
+    const parts = { db: this.#db, secret: this.#secret, writer: this.#upkeep };
+    const forgotten = await forget(parts, person);
+    await this.#followForgetting();
+    return forgotten;
   }
 
   async takeUp(now: number, holdMs: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../../../src/runtime/store/open.ts";
@@ -129,6 +129,16 @@ describe("the record of a stopped bot", () => {
     expect(status.out).toMatch(/^bot +does not run; .*\nevents +\d kept, 0 to decide\nanswers +\d/);
     expect(logs.code).toBe(0);
     expect(await Promise.all(["store.db", "store.id"].map(file))).toEqual(before);
+  });
+
+  it("is explained by person although another program has the process id of the sandbox", async () => {
+    const file = join(dev.folder, "data", "sandbox.json");
+    const written: object = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify({ ...written, pid: process.pid }));
+
+    const why = await dev.run("why", "@ana");
+    expect(why.code).toBe(0);
+    expect(why.out).toContain("hours ran");
   });
 
   it("is not read while another process holds it", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { forgottenHash } from "../../forgetting/forgotten-hash.ts";
 import type { Forgotten, ForgetQuery, MarkedEntries } from "../../listings.ts";
 import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
@@ -5,6 +6,7 @@ import type { EntryRow } from "../../tables/rows.ts";
 import { countChanges } from "../counts.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
+import { setMeta } from "../tables/meta.ts";
 import { dropEntries, IS_OPEN } from "./prune.ts";
 
 /** Dependencies of {@link forget}. */
@@ -19,6 +21,9 @@ export interface ForgetParts {
 type NamedEntry = Pick<EntryRow, "seq" | "key" | "account" | "lane" | "arrived_at"> & {
   readonly open: boolean;
 };
+
+/** Name in the table `meta` of a random value, which changes with each removal: processes then empty their caches. */
+export const FORGETTING = "forgetting";
 
 /** Removes all data of one person from the tables in pieces, including pending work. */
 export async function forget(parts: ForgetParts, person: ForgetQuery): Promise<Forgotten> {
@@ -99,6 +104,7 @@ async function forgetStretch(
       params.values,
     );
     const items = await dropEntries(tx, seqs, writer);
+    await setMeta(tx, FORGETTING, randomUUID());
     return { entries: gone.length, items, left: named.length - gone.length };
   });
 }

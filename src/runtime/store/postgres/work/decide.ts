@@ -30,6 +30,9 @@ export class Decider {
   /** Lease epoch of each partition with cached answers. After a change of the epoch, its cached answers are dropped. */
   readonly #epochs = new Map<number, number>();
   #work: LaneWork | undefined;
+  #isKeeping = false;
+  /** Whether the cached answers are to be dropped after the current transaction, which may still need them. */
+  #isOutdated = false;
 
   constructor(parts: DeciderParts) {
     this.#parts = parts;
@@ -49,6 +52,7 @@ export class Decider {
 
   /** Returns one result for each transition of each operation. */
   async keep(operations: readonly StoreOperation[]): Promise<readonly Answered[]> {
+    this.#isKeeping = true;
     try {
       const answers = await this.#parts.db.transaction((tx) => {
         this.#afterwards.undo();
@@ -61,7 +65,15 @@ export class Decider {
       throw error;
     } finally {
       this.#work = undefined;
+      this.#isKeeping = false;
+      if (this.#isOutdated) this.dropAnswers();
     }
+  }
+
+  /** Drops the cached answers, because a person was forgotten. */
+  dropAnswers(): void {
+    this.#isOutdated = this.#isKeeping;
+    if (!this.#isKeeping) this.#limits.dropAll();
   }
 
   async #keep(tx: Statements, operations: readonly StoreOperation[]): Promise<readonly Answered[]> {

@@ -2,6 +2,7 @@ import type { MarkedEntries } from "../../listings.ts";
 import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
 import { runId } from "../../run.ts";
 import type { Afterwards } from "../../in-mind/afterwards.ts";
+import type { AnswerCounts } from "../../in-mind/answer-counts.ts";
 import type { EntryRow, RunRow } from "../../tables/rows.ts";
 import type { Database } from "../binding.ts";
 import type { ForgetStep, Operations } from "../calls.ts";
@@ -26,6 +27,7 @@ interface ForgetParts {
   readonly escalations: Escalations;
   readonly afterwards: Afterwards;
   readonly state: State;
+  readonly limits: Pick<AnswerCounts, "dropAll">;
 }
 
 type OpenRow = Pick<RunRow, "ordinal" | "owner" | "status" | "slot">;
@@ -92,7 +94,10 @@ export class Forget {
     }
     for (const slot of freed) wakeNext(this.#parts.machine, slot, step.now);
     counters.add("journal", -gone.length);
-    if (gone.length > 0) counters.save();
+    if (gone.length > 0) {
+      counters.save();
+      this.#parts.limits.dropAll();
+    }
     const isLast = (this.#last.get()?.seq ?? 0) <= end;
     const key = nextKey === undefined ? {} : { key: nextKey };
     const next = isLast && nextKey === undefined ? undefined : { after: end, ...key };
