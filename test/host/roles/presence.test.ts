@@ -77,7 +77,7 @@ it("a process that has joined meanwhile is waited for", async () => {
   let isHeard = false;
   const heard = first.heard().then(() => (isHeard = true));
 
-  // One heartbeat finds the second process, the next publishes this process's note.
+  // The third heartbeat finds the second process, and the fourth publishes this process's note.
   await beaten("first", 4);
   await second.look();
   await first.look();

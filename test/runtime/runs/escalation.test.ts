@@ -112,6 +112,7 @@ describe("a person who asks for help", () => {
   it("is answered again once the hand-over is resolved, or its time is over", async () => {
     const bot = await live();
     await bot.hears("1", "200", "human");
+    await said(1);
     await bot.hears("2", "201", "human");
     await said(2);
     await world.store.resolveEscalation(1, world.clock.now());
