@@ -121,7 +121,7 @@ describe("a Chat of the Chat SDK as a bot", () => {
     await lab.replies();
     const [first] = await answersBelow(mention);
     const inReplyTo = first?.id ?? "";
-    const quote = { type: "post", text: "A quote", quote_of: inReplyTo };
+    const quote = { type: "post" as const, text: "A quote", quote_of: inReplyTo };
     const { id: quoteId } = await lab.sandbox.control.act(ana.id, quote);
     await lab.replies();
     const [belowQuote] = await answersBelow(quoteId);

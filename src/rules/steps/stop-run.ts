@@ -3,7 +3,7 @@ import { idIn } from "../rule-file-source.ts";
 import { LONGEST_KEY } from "../decide/mode.ts";
 import { ruleId, text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written/written-text.ts";
+import { isTooLong, shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
 const rules = z.union([ruleId, z.array(ruleId).min(1, "no rule is named here")]);
@@ -54,7 +54,9 @@ export const stopRun = defineStep({
       ids: [...new Set([idIn(context.source, one), one])],
       at: context.spot(typeof rule === "string" ? place : [...place, index]),
     }));
-    const key = own === undefined ? undefined : shownText(context, [...at, "key"]);
+    const keyAt = [...at, "key"];
+    if (isTooLong(context, keyAt, own ?? "", { what: "a key", max: LONGEST_KEY })) return undefined;
+    const key = own === undefined ? undefined : shownText(context, keyAt);
     if (own !== undefined && key === undefined) return undefined;
     const ids = stopped.map((one) => one.ids);
     return {

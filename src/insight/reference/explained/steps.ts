@@ -248,6 +248,24 @@ export const STEPS_EXPLAINED = {
             sequence: [{ reply_dm: hi }]
     `,
   },
+  "repeat-rounds": {
+    why: "A run begins at most 1,000 rounds, over all its repeats, and then fails. A repeat inside a repeat begins its rounds again in each outer round.",
+    wrong: example`
+      actions:
+        - repeat:
+            count: 50
+            sequence:
+              - repeat:
+                  count: 50
+                  sequence: [{ increment: state.sender.points }]
+    `,
+    right: example`
+      actions:
+        - repeat:
+            count: 50
+            sequence: [{ increment: { state.sender.points: 50 } }]
+    `,
+  },
   "step-after-stop": {
     why: "A stop ends the rule, so the steps below it never run.",
     wrong: example`
