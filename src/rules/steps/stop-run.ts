@@ -10,10 +10,17 @@ const rules = z.union([ruleId, z.array(ruleId).min(1, "no rule is named here")])
 
 const whichRuns = z.strictObject({
   rule: rules.describe("The rule, or a list of rules."),
-  key: text.optional().describe("Key of the runs to end, if the rule has a key."),
+  key: text
+    .optional()
+    .describe(
+      "Key of the runs to end, if the rule has a key. Ends the runs of all people with this key.",
+    ),
 });
 
-/** `stop_run: RULE` ends the person's open runs of a rule; its result is the number of ended runs. */
+/**
+ * `stop_run: RULE` ends the person's open runs of a rule, `stop_run: {rule: RULE, key: KEY}` all runs with this key, also
+ * other people's. Its result is the number of ended runs.
+ */
 export const stopRun = defineStep({
   example: example`
     version: 1
@@ -40,7 +47,7 @@ export const stopRun = defineStep({
     stop_run: z
       .union([rules, whichRuns])
       .describe(
-        "End the person's open runs of a rule: they stop waiting and send nothing more. The result is their number.",
+        "End open runs of a rule: the person's, or with a key, all people's runs with this key. They stop waiting and send nothing more. The result is their number.",
       ),
   },
   compile({ context, path, keys }) {

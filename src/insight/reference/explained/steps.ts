@@ -47,7 +47,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "stop-run-key": {
-    why: "A rule with a key has one run per key, so stop_run must name the key of the run to stop. Runs of a rule without a key are found by their person.",
+    why: "A rule with a key has one run per key, so stop_run must name the key of the runs to stop. It stops the runs of all people with this key: if it must stop only the person's, the key contains sender.id. Runs of a rule without a key are found by their person.",
     wrong: example`
       version: 1
       rules:
