@@ -45,7 +45,7 @@ export type {
 export type { HandOverOptions } from "./bots/durable/hand-over.ts";
 export type { SendOutcome } from "./bots/durable/send-outcome.ts";
 export type { BotClient } from "./bots/platform/bot-client.ts";
-export type { BotText, TextWithMedia } from "./bots/said.ts";
+export type { BotPost, BotText, TextWithMedia, TextWithPostOptions } from "./bots/said.ts";
 export type { StateKey } from "./bots/durable/state-key.ts";
 export type { Json } from "./protocol/json.ts";
 

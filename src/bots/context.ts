@@ -11,7 +11,7 @@ import { durableCalls } from "./durable/durable-context.ts";
 import type { Recorder } from "./durable/recorder.ts";
 import type { Handling } from "./messages.ts";
 import type { BotClient } from "./platform/bot-client.ts";
-import { type BotText, type SaidInAction, saidIn } from "./said.ts";
+import { type BotText, optionsOf, type SaidInAction, saidIn } from "./said.ts";
 import { textOf } from "./text-of.ts";
 
 interface ContextParts {
@@ -54,7 +54,9 @@ export function contextOf<T extends InboundTrigger>(
     reply: async (said) => act("ctx.reply", answer(said, "ctx.reply")),
     async post(said) {
       const { id } = handling.account;
-      return act("ctx.post", { type: "create_post", to: id, ...saidIn(said, "ctx.post") });
+      const options = optionsOf(said, "ctx.post");
+      const text = saidIn(said, "ctx.post");
+      return act("ctx.post", { type: "create_post", to: id, ...text, ...options });
     },
     send: async (action) => act("ctx.send", action),
     async sendNow(action, options) {

@@ -3,7 +3,7 @@ import { CONVERSATION_SCOPES, type ConversationScope } from "../events/conversat
 import type { EventOf, Person } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
 import { DURATION, durationMs } from "../system/duration.ts";
-import type { BotText } from "./said.ts";
+import type { BotPost, BotText } from "./said.ts";
 import type { DurableCalls } from "./durable/durable-calls.ts";
 import type { HandOverOptions } from "./durable/hand-over.ts";
 import type { SendOutcome } from "./durable/send-outcome.ts";
@@ -135,8 +135,16 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
    * @throws {TypeError} if there is no text, the file is not a picture or video, or the event can't be answered.
    */
   reply(said: BotText): Promise<void>;
-  /** Publishes a post that is not a reply, as the bot account. It is stored and sent like an answer of `reply`. */
-  post(said: BotText): Promise<void>;
+  /**
+   * Publishes a post that is not a reply, as the bot account. It is stored and sent like an answer of `reply`.
+   *
+   * @param said A text, or `{ text, media, poll, replySettings }`: a post has a poll or media.
+   * @throws {TypeError} if there is no text, or an option is invalid.
+   *
+   * @example
+   * await ctx.post({ text: "Tea or coffee?", poll: { options: ["Tea", "Coffee"], durationMinutes: 60 } });
+   */
+  post(said: BotPost): Promise<void>;
   /**
    * Requests any action, which is stored and sent like an answer of `reply`. Its field `to` is the ordering key:
    * actions with the same `to` are sent in order.

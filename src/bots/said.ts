@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ActionOf } from "../actions/actions.ts";
 import { mediaTypeByName } from "../system/media-file.ts";
 
 /** Text of an answer or post, optionally with a picture or video. */
@@ -11,6 +12,28 @@ export interface TextWithMedia {
   readonly text: string;
   /** Picture or video on this machine: `new URL("./map.png", import.meta.url)`, or an absolute path. */
   readonly media: string | URL;
+}
+
+type PostOptions = Pick<ActionOf<"create_post">, "poll" | "replySettings">;
+
+/** Text of a post, optionally with a picture or video, or with a poll. */
+export type BotPost = BotText | TextWithPostOptions;
+
+/** A text with options that only posts have. */
+export interface TextWithPostOptions
+  extends Pick<TextWithMedia, "text">, Partial<Pick<TextWithMedia, "media">>, PostOptions {}
+
+/** Converts the options of a post; the schema of actions checks them. @throws {TypeError} for a poll beside media. */
+export function optionsOf(said: BotPost, call: string): PostOptions {
+  if (typeof said !== "object" || said === null) return {};
+  const { media, poll, replySettings }: Partial<TextWithPostOptions> = said;
+  if (media !== undefined && poll !== undefined) {
+    throw new TypeError(`a post of ${call} has a poll or media, not both`);
+  }
+  return {
+    ...(poll !== undefined && { poll }),
+    ...(replySettings !== undefined && { replySettings }),
+  };
 }
 
 /** Text and media in the form that actions use. */
@@ -26,7 +49,7 @@ export interface SaidInAction {
  * @param call Name of the call in errors, such as `ctx.reply`.
  * @throws {TypeError} if there is no text, or the file is not a picture or video.
  */
-export function saidIn(botText: BotText, call: string): SaidInAction {
+export function saidIn(botText: BotPost, call: string): SaidInAction {
   const said: { readonly text?: unknown; readonly media?: unknown } =
     typeof botText === "object" && botText !== null ? botText : { text: botText };
   const { text, media } = said;

@@ -90,7 +90,6 @@ function saidInMessage(
     at: Date.parse(at),
     author: isMe ? account : { id: by },
     isMe,
-    isMention: false,
   };
 }
 
@@ -134,7 +133,6 @@ function saidIn(
     at: Date.parse(at),
     author: { id: by, ...(author && { username: author.username, name: author.name }) },
     isMe,
-    isMention: false,
   };
 }
 

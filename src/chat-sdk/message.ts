@@ -14,8 +14,11 @@ export interface SaidRaw {
   readonly at: number;
   readonly author: Person;
   readonly isMe: boolean;
-  /** Whether the message mentions the account, or answers a post of the account. */
-  readonly isMention: boolean;
+  /**
+   * Whether the text names the account's handle. False for answers and quotes without it: the Chat SDK passes these to
+   * `onSubscribedMessage` or `onNewMessage`. Absent if the message was read from the platform.
+   */
+  readonly isMention?: boolean;
   /** URL of the attached picture or video. */
   readonly mediaUrl?: string;
   /** Event that delivered the message; absent if it was read from the platform or is the account's own. */
@@ -34,7 +37,7 @@ export function messageOf(raw: SaidRaw): Message<SaidRaw> {
     author: authorOf(raw.author, raw.isMe),
     metadata: { dateSent: new Date(raw.at), edited: false },
     attachments: raw.mediaUrl === undefined ? [] : [attachmentOf(raw.mediaUrl)],
-    isMention: raw.isMention,
+    ...(raw.isMention !== undefined && { isMention: raw.isMention }),
   });
 }
 

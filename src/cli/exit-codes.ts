@@ -19,6 +19,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Error that ends a command with an exit code other than 0. The command has already printed everything. */
 export class ExitError extends Error {
+  override readonly name = "ExitError";
   readonly exitCode: ExitCode;
 
   constructor(exitCode: ExitCode) {

@@ -81,6 +81,7 @@ export const MESSAGE_CODES = {
   "regex-never-matches": "A pattern requires a character that the searched text never has.",
   "regex-syntax": "A pattern has a syntax error.",
   "regex-too-long": "A pattern is too large to be searched for quickly.",
+  "repeat-rounds": "The repeats of a rule together have more rounds than a run may begin.",
   "repeat-how": "A `repeat` needs exactly one of `count`, `while`, `until` and `for_each`.",
   "reply-loop": "A rule can trigger itself endlessly.",
   "result-before-step": "The result of a step is read before the step has run.",

@@ -1,7 +1,9 @@
 import type { EntrySource } from "./store/entry.ts";
 
 /** Thrown to refuse a delivery for now: the platform repeats it later. It is not logged as a fault. */
-export class ComeAgain extends Error {}
+export class ComeAgain extends Error {
+  override readonly name = "ComeAgain";
+}
 
 /**
  * Appends a delivery's events to the journal. Resolves with the number of new events, once they are on disk.

@@ -1,6 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import { answerTo } from "../../src/bots/context.ts";
+import { type BotContext, defineBot } from "../../src/bots/define.ts";
+import { runHandlers } from "../../src/bots/run-handlers.ts";
 import { translate } from "../../src/events/translate.ts";
+import { messageReceived } from "../support/events.ts";
+import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
 import * as wire from "../support/wire.ts";
 
 const DM = { type: "reply_dm", to: "200", text: "hi" };
@@ -30,5 +34,72 @@ describe("ctx.reply", () => {
     const [unread] = translate({ for_user_id: "100" }, 0);
 
     expect(unread && answerTo(unread.event, { text: "hi" })).toBeUndefined();
+  });
+});
+
+/** Returns what a handler requests when it calls `ctx.post`: the actions, or the error. */
+async function posted(handler: (ctx: BotContext) => Promise<void>): Promise<unknown> {
+  const bot = defineBot({ name: "poster", on: { "dm.received": handler } });
+  const handling = {
+    bot: bot.name,
+    triggers: ["dm.received" as const],
+    event: messageReceived({ text: "hi" }),
+    account: { id: "100", username: "hello_bot" },
+    now: 0,
+    replayed: false,
+    answered: false,
+  };
+  const outcome = await runHandlers(bot, handling, {
+    signal: new AbortController().signal,
+    post: () => {},
+    keep: async () => {},
+    read: async () => ({ version: 0 }),
+    ...NOBODY_ANSWERS,
+    beginning: (begin) => begin(),
+  });
+  return outcome?.error ?? outcome?.actions;
+}
+
+describe("ctx.post", () => {
+  const poll = { options: ["Tea", "Coffee"], durationMinutes: 60 };
+
+  it("publishes a poll, with the group of users who may reply", async () => {
+    const said = { text: "Tea or coffee?", poll, replySettings: "following" } as const;
+
+    expect(await posted((ctx) => ctx.post(said))).toEqual([
+      { type: "create_post", to: "100", ...said },
+    ]);
+  });
+
+  it.each([
+    { why: "one option", options: { poll: { ...poll, options: ["Tea"] } }, says: "poll.options" },
+    {
+      why: "a long label",
+      options: { poll: { ...poll, options: ["Tea", "x".repeat(26)] } },
+      says: "poll.options[1]",
+    },
+    {
+      why: "too short a poll",
+      options: { poll: { ...poll, durationMinutes: 4 } },
+      says: "poll.durationMinutes",
+    },
+    {
+      why: "an unknown group of users",
+      options: { replySettings: "friends" as "following" },
+      says: "replySettings",
+    },
+  ])("throws a TypeError for $why", async ({ options, says }) => {
+    const error = await posted((ctx) => ctx.post({ text: "Tea or coffee?", ...options }));
+
+    expect(error).toMatch(/TypeError: the action was refused/);
+    expect(error).toContain(`at ${says}`);
+  });
+
+  it("throws a TypeError for a poll beside a picture", async () => {
+    const said = { text: "Tea or coffee?", media: "/pictures/tea.png", poll };
+
+    expect(await posted((ctx) => ctx.post(said))).toMatch(
+      /TypeError: a post of ctx\.post has a poll or media, not both/,
+    );
   });
 });

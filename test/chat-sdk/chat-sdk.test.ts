@@ -116,6 +116,22 @@ describe("a Chat of the Chat SDK as a bot", () => {
     expect(second?.text).toContain(`And this is below it, ${mention}.`);
   });
 
+  it("gets answers and quotes that name no handle as onNewMessage, not as mentions", async () => {
+    const mention = await act(ana, "@hello_bot good evening");
+    await lab.replies();
+    const [first] = await answersBelow(mention);
+    const inReplyTo = first?.id ?? "";
+    const quote = { type: "post" as const, text: "A quote", quote_of: inReplyTo };
+    const { id: quoteId } = await lab.sandbox.control.act(ana.id, quote);
+    await lab.replies();
+    const [belowQuote] = await answersBelow(quoteId);
+
+    expect(await ana.posts("Thanks", { inReplyTo })).toEqual([
+      expect.stringContaining("Matched the pattern, false"),
+    ]);
+    expect(belowQuote?.text).toContain("Matched the pattern, false");
+  });
+
   it("gets messages as onDirectMessage, in a thread of the person", async () => {
     expect(await ana.says("hi")).toEqual(["You said hi"]);
     expect(await ana.says("/thread")).toEqual([

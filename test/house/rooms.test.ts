@@ -55,6 +55,18 @@ describe("the house", () => {
     ).toEqual([]);
   });
 
+  it("gives each exported error class its own name", () => {
+    const classes = files.flatMap(({ text }) => [
+      ...text.matchAll(/^export class (\w+) extends \w*Error \{(\n.*?)?\}$/gms),
+    ]);
+    const misnamed = classes.filter(
+      ([, type, body = ""]) => /\bname(?:: string)? = "(\w+)"/.exec(body)?.[1] !== type,
+    );
+
+    expect(classes.length).toBeGreaterThan(20);
+    expect(misnamed.map(([, type]) => type)).toEqual([]);
+  });
+
   it("names files for their contents", () => {
     expect(files.filter(({ name }) => DRAWERS.test(name)).map(({ name }) => name)).toEqual([]);
   });

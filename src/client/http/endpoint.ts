@@ -7,14 +7,11 @@ export const USER = ["oauth1", "oauth2"] as const satisfies readonly CredentialK
 /** OAuth 2.0 of a user only: OAuth 1.0a has no permission for these endpoints. */
 export const SCOPED = ["oauth2"] as const satisfies readonly CredentialKind[];
 
-/** The app's own bearer token, or OAuth 2.0 of a user. */
+/** The app's own bearer token, or OAuth 2.0 of a user: no OAuth 1.0a. */
 export const APP_OR_SCOPED = ["bearer", "oauth2"] as const satisfies readonly CredentialKind[];
 
 /** Any credentials: public data. */
 export const ANY = ["bearer", "oauth1", "oauth2"] as const satisfies readonly CredentialKind[];
-
-/** The same as {@link APP_OR_SCOPED}: a bearer token or OAuth 2.0 of a user, without OAuth 1.0a. */
-export const ANY_BUT_SIGNED = ["bearer", "oauth2"] as const satisfies readonly CredentialKind[];
 
 /** The app's own bearer token only. */
 export const APP = ["bearer"] as const satisfies readonly CredentialKind[];

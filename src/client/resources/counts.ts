@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkedPart } from "../reading/response.ts";
 import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
-import { ANY_BUT_SIGNED, APP, type Endpoint, type Endpoints } from "../http/endpoint.ts";
+import { APP, APP_OR_SCOPED, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import { listQuery, type TimeWindow } from "../reading/list-params.ts";
 import { paged, type Paged } from "../reading/paging.ts";
 
@@ -57,7 +57,7 @@ export interface CountsMethods {
 
 /** Endpoints of the count methods. */
 export const COUNTS = {
-  recent: { method: "GET", path: "/2/posts/counts/recent", takes: ANY_BUT_SIGNED },
+  recent: { method: "GET", path: "/2/posts/counts/recent", takes: APP_OR_SCOPED },
   all: { method: "GET", path: "/2/posts/counts/all", takes: APP },
 } as const satisfies Endpoints<CountsMethods>;
 

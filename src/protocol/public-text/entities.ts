@@ -53,13 +53,10 @@ const NO_MENTION_BEFORE = new RegExp(`^(?:[@＠${LATIN_ACCENTS}]|://)`);
 
 function mentionsIn(text: string): Span[] {
   const spans: Span[] = [];
-  MENTION.lastIndex = 0;
-  for (let match = MENTION.exec(text); match; match = MENTION.exec(text)) {
+  for (const match of text.matchAll(MENTION)) {
     const { before = "", name = "", list } = match.groups ?? {};
     const start = match.index + before.length;
     const end = match.index + match[0].length;
-    // Names may be adjacent: the next match may need the character before it again.
-    MENTION.lastIndex = Math.max(start + 1, end);
     if (NO_MENTION_BEFORE.test(text.slice(end))) continue;
     spans.push({ kind: "mention", word: name, ...(list !== undefined && { list }), start, end });
   }

@@ -31,6 +31,7 @@ export type SearchFault =
 
 /** Syntax error of a query, with its position and the live service's message. */
 export class SearchSyntaxError extends Error {
+  override readonly name = "SearchSyntaxError";
   readonly at: number;
   readonly fault: SearchFault;
   /** Operator that the error is about. */
@@ -38,7 +39,6 @@ export class SearchSyntaxError extends Error {
 
   constructor(message: string, at: number, fault: SearchFault = "value", operator?: OperatorToken) {
     super(message);
-    this.name = "QueryFault";
     this.at = at;
     this.fault = fault;
     this.operator = operator;

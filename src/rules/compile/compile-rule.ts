@@ -22,6 +22,7 @@ import { reportWithoutPerson } from "./mistakes/without-person.ts";
 import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
 import { reportUnheardHandOver } from "./silence/unheard-hand-over.ts";
 import { reportWordsOfOthers } from "./mistakes/words-of-others.ts";
+import { reportManyRounds } from "./mistakes/many-rounds.ts";
 import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../file-schema/rule-file.ts";
 import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
@@ -158,6 +159,7 @@ function compileParts(
   const steps = { stepIds, actions, onError };
   reportOtherTemplates(context, [...path, lists.actions], captures.names);
   reportMistakesOfSteps(context, path, rule, steps);
+  reportManyRounds(context, [...path, lists.actions], actions);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
   return {
     triggers,

@@ -1,6 +1,7 @@
 import type { Path } from "../../config/yaml-document.ts";
-import type { RunMode } from "../decide/mode.ts";
+import { LONGEST_KEY, type RunMode } from "../decide/mode.ts";
 import type { RuleMap } from "../file-schema/rule-file.ts";
+import { isTooLong } from "../steps/written/written-text.ts";
 import type { CompileContext } from "./compile-context.ts";
 
 /** Default of `max`, in runs. */
@@ -26,6 +27,7 @@ export function compileMode(
   }
   if (key === undefined) return { mode, max: max ?? DEFAULT_MAX_RUNS };
   const at = [...path, "key"];
+  if (isTooLong(context, at, key, { what: "a key", max: LONGEST_KEY })) return undefined;
   const template = context.template(at, key);
   if (template?.expressions.length === 0 && context.readsField(key)) {
     const message = `this is the text "${key}", so all runs have the same key`;

@@ -3,9 +3,14 @@ import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { typeOfConstant } from "../expression/value-types/constant-type.ts";
 import { evaluatedType } from "../expression/value-types/typed-form.ts";
+import { MAX_VARIABLE } from "../expression/value-size.ts";
+import { isTooLong } from "../steps/written/written-text.ts";
 import { extended } from "../expression/extended.ts";
 import type { TextTemplate } from "../expression/template.ts";
 import type { Variable } from "../ruleset.ts";
+
+/** Characters that the size of a stored text has besides the text's own. */
+const QUOTES = 2;
 
 /** Compiles the variables at `path` and declares them as `vars`. Each variable can read the variables above it. */
 export function compileVariables(
@@ -25,6 +30,8 @@ export function compileVariables(
     const at = [...path, name];
     const here = context.declaring(environment).knowing({ vars: types });
     const source = context.document.sourceAt(at) ?? String(written);
+    const limit = { what: "a variable", max: MAX_VARIABLE - QUOTES };
+    isTooLong(context, at, source, limit);
     const value = here.value(at, source);
     if (!value) continue;
     const plain = value.expressions.length === 0;

@@ -2,8 +2,8 @@ import type { Json } from "../../protocol/json.ts";
 import { fingerprint } from "../expression/fingerprint.ts";
 import { COUNT } from "../schema/state-keys.ts";
 
-/** Maximum number of events stored per count. A count can't exceed it. */
-const MAX_EVENTS = 1_000;
+/** Maximum number of events stored per count, and so the highest number that a count reaches. */
+export const MAX_COUNT = 1_000;
 
 /** Counted event. Stored as `[at, event, person, reached]`; earlier versions stored only the first two. */
 interface CountedEvent {
@@ -50,10 +50,10 @@ export function addedTo(
   const all = countedEvents(stored);
   const inWindow = all.filter((one) => one.at > at - windowMs);
   const before = inWindow.length === 0 ? 0 : all.length;
-  const count = Math.min(inWindow.length + 1, MAX_EVENTS);
+  const count = Math.min(inWindow.length + 1, MAX_COUNT);
   const reached = count > before && !inWindow.some((one) => one.reached === count);
   const own = { at, event, person: fingerprint(added.person), reached: reached ? count : 0 };
-  const latestEvents = [...inWindow, own].slice(-MAX_EVENTS);
+  const latestEvents = [...inWindow, own].slice(-MAX_COUNT);
   return {
     value: latestEvents.map((one) => [one.at, one.event, one.person, one.reached]),
     count,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { CONVERSATION_SCOPES } from "../../events/conversation.ts";
 import { aboutTrigger, TRIGGERS } from "../../events/triggers.ts";
+import { MAX_COUNT } from "../decide/counted.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
 import { STEPS } from "../steps/steps.ts";
@@ -8,7 +9,7 @@ import { hours, inputs, lists, stateDefaults, texts as sharedTexts, use } from "
 import {
   account,
   conditionList,
-  countedDuration,
+  positiveDuration,
   duration,
   id,
   moment,
@@ -54,7 +55,10 @@ export const triggerMap = z.strictObject({
   match: z.record(z.string(), matcher).optional().describe("Fields of the event; all must match."),
   of: id.optional().describe("For count.reached: the name of the count."),
   at: z
-    .union([z.int().min(1, "a count begins at 1"), text])
+    .union([
+      z.int().min(1, "a count begins at 1").max(MAX_COUNT, `a count ends at ${MAX_COUNT}`),
+      text,
+    ])
     .optional()
     .describe(
       "For count.reached: the number to reach. For schedule with every: the time of day, 09:00.",
@@ -105,7 +109,7 @@ export const stepMap = z.strictObject({
   on_held: stepList
     .optional()
     .describe("Steps that run if a limit holds the answer back; then the rule continues."),
-  timeout: duration
+  timeout: positiveDuration
     .optional()
     .describe("Maximum duration of one attempt, for http, call, and steps that send."),
   retry: retry.optional().describe("Retries after failures: of http, call, and steps that send."),
@@ -157,7 +161,7 @@ export const ruleMap = z.strictObject({
   cooldown: z
     .strictObject({
       per: z.enum(["sender", "conversation", "account", "rule"]),
-      for: countedDuration,
+      for: positiveDuration,
     })
     .optional()
     .describe("Run at most once in this time, for each person or another scope."),
@@ -175,7 +179,7 @@ export const ruleMap = z.strictObject({
     .strictObject({
       per: z.enum(["sender", "conversation", "account", "rule"]).default("rule"),
       max: z.int().min(1, "a limit of nothing: write enabled: false").max(1_000, "at most 1000"),
-      in: countedDuration.describe("Length of the time window."),
+      in: positiveDuration.describe("Length of the time window."),
       overflow: z
         .enum(["queue", "drop", "escalate"])
         .default("queue")
@@ -196,7 +200,7 @@ export const ruleMap = z.strictObject({
     .optional()
     .describe("private-to-public: posts may contain texts of private messages."),
   max_age: z
-    .union([duration, z.literal("none")])
+    .union([positiveDuration, z.literal("none")])
     .optional()
     .describe(
       "Ignore older events. Default: 24h for messages and mentions, 1h for likes, follows, typing.",

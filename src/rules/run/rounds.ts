@@ -83,7 +83,7 @@ export function nextRound(
 }
 
 /** Maximum number of rounds of a run, over all its steps, so that nested repeats are limited, too. */
-const MAX_ROUNDS = 1_000;
+export const MAX_ROUNDS = 1_000;
 
 function round(
   state: RunState,

@@ -33,10 +33,10 @@ export const duration = z
     "too long: at most 36500d",
   );
 
-/** Duration of a counting window: it must not be zero. */
-export const countedDuration = duration.refine(
+/** Duration that must not be zero: nothing could be counted, answered or stored in it. */
+export const positiveDuration = duration.refine(
   (text) => !DURATION.test(text) || durationMs(text) > 0,
-  'no time at all: nothing would be counted in it. Write a time as "10m" or "24h"',
+  'no time at all: write a time as "10m" or "24h"',
 );
 
 /** Matches the beginning of an expression in a text. */

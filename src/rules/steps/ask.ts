@@ -5,7 +5,7 @@ import { capturedText } from "../expression/patterns/captured-text.ts";
 import { choiceOf, choicesAt } from "./written/answer-choices.ts";
 import { valueAt } from "../../config/check-value.ts";
 import { ON_INVALID, ON_TIMEOUT } from "../run/step.ts";
-import { duration, stepList, text } from "../schema/pieces.ts";
+import { positiveDuration, stepList, text } from "../schema/pieces.ts";
 import { reportUnheardAnswer } from "./written/unheard-answer.ts";
 import { hasField } from "./written/needed-field.ts";
 import { A_PERSON, A_POST, actionStep } from "./platform/action-step.ts";
@@ -51,7 +51,7 @@ const question = z.strictObject({
     .union([text, z.strictObject(saidKeys)])
     .optional()
     .describe("The text to send then. By default, the question again."),
-  within: duration.optional().describe("How long to wait for each answer."),
+  within: positiveDuration.optional().describe("How long to wait for each answer."),
   [ON_TIMEOUT]: stepList.optional().describe("Steps that run if no answer arrives in time."),
   [ON_INVALID]: stepList.optional().describe("Steps that run if no answer matched."),
 });

@@ -6,14 +6,15 @@ import { fold } from "../../text/fold.ts";
 import { addedTo } from "../decide/counted.ts";
 import { triggersWithout } from "../schema/fields.ts";
 import { countKey, STATE_OWNERS } from "../schema/state-keys.ts";
-import { countedDuration, id, text } from "../schema/pieces.ts";
+import { positiveDuration, id, text } from "../schema/pieces.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written/written-text.ts";
+import { isTooLong, shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
 /** Maximum length of the `key` of a count, in characters. */
 const MAX_KEY = 200;
+const KEY = "the key of a count";
 /** Maximum number of events in the evidence for a reached count. */
 const MAX_EVIDENCE_EVENTS = 100;
 
@@ -36,7 +37,7 @@ export const count = defineStep({
           .enum(STATE_OWNERS)
           .optional()
           .describe("Scope of the count: the sender by default; with a key, the account."),
-        window: countedDuration.describe("Older events are no longer counted."),
+        window: positiveDuration.describe("Older events are no longer counted."),
       })
       .describe(
         "Count the event. The trigger count.reached starts rules when the count reaches a number.",
@@ -50,9 +51,10 @@ export const count = defineStep({
       const help = "write  per: account";
       return context.report([...path, "count"], { code: "action-not-on-trigger", message, help });
     }
+    const keyAt = [...path, "count", "key"];
+    if (isTooLong(context, keyAt, written ?? "", { what: KEY, max: MAX_KEY })) return undefined;
     const windowMs = durationMs(window);
-    const template =
-      written === undefined ? undefined : shownText(context, [...path, "count", "key"]);
+    const template = written === undefined ? undefined : shownText(context, keyAt);
     if (written === undefined) context.uses({ kind: "count", name, per });
     else if (template === undefined) return undefined;
     return {
@@ -90,5 +92,5 @@ function personIn(event: AccountEvent): string {
 
 function wrongKey(key: string): string | undefined {
   if (key === "") return "the key of the count is empty";
-  return key.length > MAX_KEY ? `the key of a count has at most ${MAX_KEY} characters` : undefined;
+  return key.length > MAX_KEY ? `${KEY} has at most ${MAX_KEY} characters` : undefined;
 }

@@ -10,7 +10,7 @@ import { duration, id, text } from "../schema/pieces.ts";
 import { durationMs } from "../../system/duration.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written/written-text.ts";
+import { isTooLong, shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
 /** Maximum length of a note in characters. Longer notes are cut. */
@@ -57,11 +57,14 @@ export const escalate = defineStep({
   compile({ context, path, keys }) {
     const at = [...path, "escalate"];
     const { queue, priority, note, evidence, pause_bot: written } = keys.escalate;
+    const evidenceAt = [...at, "evidence"];
+    const limit = { what: "evidence", max: MAX_EVIDENCE_LENGTH };
+    if (isTooLong(context, evidenceAt, JSON.stringify(evidence ?? null), limit)) return undefined;
     const said = note === undefined ? undefined : shownText(context, [...at, "note"]);
     const shown =
       evidence === undefined
         ? undefined
-        : compileArgument(context, [...at, "evidence"], evidence, shownText);
+        : compileArgument(context, evidenceAt, evidence, shownText);
     const isWhole = (note === undefined || said) && (evidence === undefined || shown);
     const paused = written && compilePause(context, [...at, "pause_bot"], written);
     if (!isWhole || (written !== undefined && paused === undefined)) return undefined;

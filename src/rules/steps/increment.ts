@@ -8,12 +8,14 @@ import { stateTarget, type StateTarget } from "./written/state-target.ts";
 import { type Argument, compileArgument } from "./written/step-argument.ts";
 import { keyOf } from "../schema/state-keys.ts";
 import type { RememberedValue } from "../run/step.ts";
-import { duration, text, withExpression } from "../schema/pieces.ts";
+import { positiveDuration, text, withExpression } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
-const amount = z.union([z.number(), withExpression]);
+const { MAX_SAFE_INTEGER: MAX_SUM } = Number;
+const PAST_SUM = `a sum is at most ${MAX_SUM}`;
+const amount = z.union([z.number().min(-MAX_SUM, PAST_SUM).max(MAX_SUM, PAST_SUM), withExpression]);
 
 /**
  * `increment: state.sender.NAME` adds 1 to a number, `increment: {state.sender.NAME: 5}` adds 5. An absent number is 0.
@@ -30,7 +32,9 @@ export const increment = defineStep({
       .union([
         text,
         z
-          .object({ for: duration.optional().describe("Forget the numbers after this time.") })
+          .object({
+            for: positiveDuration.optional().describe("Forget the numbers after this time."),
+          })
           .catchall(amount),
       ])
       .describe("Add to stored numbers, such as state.sender.NAME. An absent number counts as 0."),
@@ -108,9 +112,9 @@ function sumOf(
     return { ok: false, error };
   }
   const value = (storedValue ?? 0) + by.value;
-  return Math.abs(value) <= Number.MAX_SAFE_INTEGER
+  return Math.abs(value) <= MAX_SUM
     ? { ok: true, value }
-    : { ok: false, error: `${name} would be past ${Number.MAX_SAFE_INTEGER}` };
+    : { ok: false, error: `${name} would be past ${MAX_SUM}` };
 }
 
 function described(value: Json): string {

@@ -25,7 +25,10 @@ export const label = defineStep({
   `,
   shape: {
     label: z
-      .strictObject({ add: texts.optional(), remove: texts.optional() })
+      .strictObject({
+        add: texts.max(MAX_LABELS, `a person has at most ${MAX_LABELS} labels`).optional(),
+        remove: texts.optional(),
+      })
       .describe("Change the person's labels: sender.labels."),
   },
   needs: A_PERSON,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { StepContext } from "./step-context.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { compileArgument } from "./written/step-argument.ts";
+import { MAX_ROUNDS } from "../run/rounds.ts";
 import type { Repeats } from "../run/step.ts";
 import { stepList, text } from "../schema/pieces.ts";
 import { typeOfConstant } from "../expression/value-types/constant-type.ts";
@@ -9,8 +10,6 @@ import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 
-/** Maximum number of rounds. A higher number is a mistake. */
-const MAX_ROUNDS = 1_000;
 const SEQUENCE = "sequence";
 
 const repeated = z.strictObject({
@@ -49,6 +48,14 @@ export const repeat = defineStep({
     const at = [...path, "repeat"];
     const list = keys.repeat.for_each;
     const items = list === undefined ? undefined : compileList(context, [...at, "for_each"], list);
+    if (Array.isArray(list) && list.length > keys.repeat.max) {
+      const message = `this list has ${list.length} items, but the step fails with more than ${keys.repeat.max} rounds`;
+      const isPossible = list.length <= MAX_ROUNDS;
+      const help = isPossible
+        ? `add  max: ${list.length}`
+        : "divide the list between several rules";
+      return context.report([...at, "for_each"], { code: "invalid-value", message, help });
+    }
     const item = items?.type ?? "dyn";
     const blocks = { [SEQUENCE]: blockKnowing({ item }, "repeat", SEQUENCE) };
     const [how, second] = HOW.filter((key) => keys.repeat[key] !== undefined);

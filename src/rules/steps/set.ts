@@ -10,9 +10,9 @@ import { typeOfConstant } from "../expression/value-types/constant-type.ts";
 import { type Argument, compileArgument } from "./written/step-argument.ts";
 import { keyOf, type StateUse } from "../schema/state-keys.ts";
 import type { RememberedValue } from "../run/step.ts";
-import { duration } from "../schema/pieces.ts";
+import { positiveDuration } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written/written-text.ts";
+import { isTooLong, shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
 /** Maximum length of a value in characters of JSON: state is loaded with each event whose rules read it. */
@@ -26,7 +26,7 @@ export const set = defineStep({
   `,
   shape: {
     set: z
-      .object({ for: duration.optional().describe("Forget the values after this time.") })
+      .object({ for: positiveDuration.optional().describe("Forget the values after this time.") })
       .catchall(z.unknown())
       .describe("Store values: state.sender.NAME, state.conversation.NAME, state.account.NAME."),
   },
@@ -79,7 +79,8 @@ function compileSetting(
 ): Setting | undefined {
   const at = [...path, name];
   const use = stateTarget(context, at, name, "key");
-  if (use === undefined) return undefined;
+  const limit = { what: "a stored value", max: MAX_VALUE_LENGTH };
+  if (use === undefined || isTooLong(context, at, JSON.stringify(written), limit)) return undefined;
   let type = typeOfConstant(written);
   const value = compileArgument(context, at, written, (here, place) => {
     const template = shownText(here, place);

@@ -3,17 +3,24 @@ import { idIn } from "../rule-file-source.ts";
 import { LONGEST_KEY } from "../decide/mode.ts";
 import { ruleId, text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written/written-text.ts";
+import { isTooLong, shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
 const rules = z.union([ruleId, z.array(ruleId).min(1, "no rule is named here")]);
 
 const whichRuns = z.strictObject({
   rule: rules.describe("The rule, or a list of rules."),
-  key: text.optional().describe("Key of the runs to end, if the rule has a key."),
+  key: text
+    .optional()
+    .describe(
+      "Key of the runs to end, if the rule has a key. Ends the runs of all people with this key.",
+    ),
 });
 
-/** `stop_run: RULE` ends the person's open runs of a rule; its result is the number of ended runs. */
+/**
+ * `stop_run: RULE` ends the person's open runs of a rule, `stop_run: {rule: RULE, key: KEY}` all runs with this key, also
+ * other people's. Its result is the number of ended runs.
+ */
 export const stopRun = defineStep({
   example: example`
     version: 1
@@ -40,7 +47,7 @@ export const stopRun = defineStep({
     stop_run: z
       .union([rules, whichRuns])
       .describe(
-        "End the person's open runs of a rule: they stop waiting and send nothing more. The result is their number.",
+        "End open runs of a rule: the person's, or with a key, all people's runs with this key. They stop waiting and send nothing more. The result is their number.",
       ),
   },
   compile({ context, path, keys }) {
@@ -54,7 +61,9 @@ export const stopRun = defineStep({
       ids: [...new Set([idIn(context.source, one), one])],
       at: context.spot(typeof rule === "string" ? place : [...place, index]),
     }));
-    const key = own === undefined ? undefined : shownText(context, [...at, "key"]);
+    const keyAt = [...at, "key"];
+    if (isTooLong(context, keyAt, own ?? "", { what: "a key", max: LONGEST_KEY })) return undefined;
+    const key = own === undefined ? undefined : shownText(context, keyAt);
     if (own !== undefined && key === undefined) return undefined;
     const ids = stopped.map((one) => one.ids);
     return {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import { ON_TIMEOUT } from "../run/step.ts";
-import { conditionList, duration, stepList } from "../schema/pieces.ts";
+import { conditionList, positiveDuration, stepList } from "../schema/pieces.ts";
 import { withinMs } from "./written/waiting-time.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
@@ -9,7 +9,7 @@ import { example } from "../example.ts";
 const awaited = z.strictObject({
   trigger: z.enum(INBOUND_TRIGGERS).describe("The event to wait for."),
   conditions: conditionList.optional().describe("All must hold for the event."),
-  within: duration.optional().describe("How long to wait."),
+  within: positiveDuration.optional().describe("How long to wait."),
   [ON_TIMEOUT]: stepList.optional().describe("Steps that run if it does not happen in time."),
 });
 

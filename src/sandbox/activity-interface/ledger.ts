@@ -34,7 +34,9 @@ export const behaviours: readonly BehaviourRow[] = [
   },
   {
     behaviour: "activity interface: `keyword` is searched in a post's text, ignoring case",
-    ...assumed("Other event types refuse `keyword`. The documentation only calls it optional."),
+    ...assumed(
+      "Other event types refuse `keyword`; only news.new needs it. The documentation calls it optional.",
+    ),
   },
   {
     behaviour: "activity interface: messages, typing and reading have the form of account activity",
@@ -58,7 +60,9 @@ export const behaviours: readonly BehaviourRow[] = [
   },
   {
     behaviour: "activity interface: chat.*, spaces.*, broadcast.* and news.new never occur",
-    ...assumed("The sandbox lacks these functions. Subscriptions to them are accepted."),
+    ...assumed(
+      "Subscriptions to them are accepted. The sandbox has spaces, but sends no events about them; it lacks the others.",
+    ),
   },
   {
     behaviour: "activity interface: subscriptions remain when their webhook is deleted",

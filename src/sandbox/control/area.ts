@@ -20,7 +20,8 @@ export const control: Area = {
       ...assumed("For ids of webhooks, the documentation has the reason WebhookIdInvalid."),
     },
     {
-      behaviour: "a body must arrive within 10 seconds; all incomplete bodies together have 64 MiB",
+      behaviour:
+        "a body must arrive within 10 seconds for each 16 MiB; all bodies in memory together have 64 MiB",
       ...stricter("The documentation gives no time. Above the limits: 408 and 503."),
     },
     {
@@ -34,7 +35,9 @@ export const control: Area = {
     },
     {
       behaviour: "saved data survives a kill, with undelivered events and running replays",
-      ...assumed("Rate limits, used nonces, event feed and list of deliveries start empty."),
+      ...assumed(
+        "Rate limits, used nonces, event feed, and the lists of deliveries, exchanges and ended streams start empty.",
+      ),
     },
   ],
 };

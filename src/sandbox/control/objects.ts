@@ -174,8 +174,8 @@ export interface OpenStreamState {
 
 /**
  * Fault for open streams: `end` ends the response, `cut` breaks the connection, `disconnect` sends the reason and ends
- * the response, `stall` keeps the connection open but sends nothing, for `ms` or until the end. Without a filter, the
- * fault applies to all streams.
+ * the response, `stall` keeps the connection open but sends nothing, for `ms` or until the end. A stream that ends during
+ * a stall never sends the lines that the stall held back. Without a filter, the fault applies to all streams.
  */
 export type StreamStrike = z.input<typeof streamsInput>;
 

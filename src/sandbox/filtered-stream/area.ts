@@ -30,7 +30,7 @@ export const filteredStream: Area = {
     {
       behaviour: "an app has up to 1,000 rules, and one stream at a time (enterprise plan: two)",
       ...assumed(
-        "As on the live service. A further stream is refused with 429, TooManyConnections.",
+        "As on the live service. A project has as many rules as an app, on the enterprise plan 5,000. A further stream is refused with 429, TooManyConnections.",
       ),
     },
     {

@@ -41,8 +41,11 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("Offsets count code points, as in recorded bodies of the live service."),
   },
   {
-    behaviour: "the same text twice within a day is refused",
-    ...assumed("As on the live service, the answer is 403."),
+    behaviour:
+      "the same text twice within a day is refused, for replies if both answer the same post",
+    ...assumed(
+      "As on the live service, the answer is 403. Only the author's latest 50 posts are compared.",
+    ),
   },
   {
     behaviour:

@@ -25,12 +25,14 @@ export const search: Area = {
     {
       behaviour: "search operators, their precedence, and operators that need another clause",
       ...assumed(
-        "The live service's operators; `list:` matches nothing, since the sandbox has no lists.",
+        "The live service's operators. `list:` finds posts of the members of a public list, and nothing for private ones.",
       ),
     },
     {
       behaviour: "recent search reaches back seven days, and finds a post immediately",
-      ...assumed("The live service does not find posts of the last ten to thirty seconds."),
+      ...assumed(
+        "The live service does not find posts of the last ten to thirty seconds. `search_delay` hides a post as long.",
+      ),
     },
     {
       behaviour: "search finds no repost by words, tags, mentions or links",

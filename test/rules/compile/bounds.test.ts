@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 
 /** Returns codes and messages of the errors in a rule that answers messages, with these keys and steps. */
-function errorsOf({ keys = "", steps = "{reply_dm: hi}" }: Written): string[] {
+function errorsOf({ keys = "", steps = "{reply_dm: hi}", rules = "" }: Written): string[] {
   const rule = `{id: a, triggers: [dm.received], ${keys} actions: [${steps}]}`;
-  const { problems } = compile([{ path: "a.yaml", text: `version: 1\nrules: [${rule}]\n` }]);
+  const text = `version: 1\nrules: [${rule}${rules}]\n`;
+  const { problems } = compile([{ path: "a.yaml", text }]);
   return problems
     .filter(({ severity }) => severity === "error")
     .map(({ code, message }) => `${code}: ${message}`);
@@ -13,6 +14,8 @@ function errorsOf({ keys = "", steps = "{reply_dm: hi}" }: Written): string[] {
 interface Written {
   readonly keys?: string;
   readonly steps?: string;
+  /** Further rules, with a comma before each. */
+  readonly rules?: string;
 }
 
 const limit = (max: string | number) => ({ keys: `limit: {max: ${max}, in: 1h},` });
@@ -41,6 +44,43 @@ const wait = (value: string) => ({ steps: `{delay: ${value}}` });
 const counting = (window: string) => ({
   steps: `{count: {name: seen, per: sender, window: ${window}}}`,
 });
+const reached = (at: string | number) => ({
+  ...counting("1d"),
+  rules: `, {id: b, triggers: [{trigger: count.reached, of: seen, at: ${at}}], actions: [{log: hi}]}`,
+});
+const letters = (length: number): string => "x".repeat(length);
+const countKey = (length: number) => ({
+  steps: `{count: {name: seen, key: ${letters(length)}, window: 1d}}`,
+});
+const runKey = (length: number) => ({ keys: `mode: queued, key: ${letters(length)},` });
+const stopKey = (length: number) => ({
+  steps: `{stop_run: {rule: b, key: ${letters(length)}}}`,
+  rules: ", {id: b, triggers: [dm.received], mode: queued, key: x, actions: [{delay: 1h}]}",
+});
+const variable = (length: number) => ({
+  keys: `variables: {long: ${letters(length)}},`,
+  steps: "{reply_dm: '${{ vars.long.truncate(9) }}'}",
+});
+const added = (by: number) => ({ steps: `{increment: {state.sender.n: ${by}}}` });
+const stored = (length: number) => ({ steps: `{set: {state.sender.long: ${letters(length)}}}` });
+const storedFor = (time: string) => ({ steps: `{set: {state.sender.seen: 1, for: ${time}}}` });
+const evidence = (length: number) => ({
+  steps: `{escalate: {queue: q, evidence: ${letters(length)}}}`,
+});
+const listed = (length: number): string =>
+  Array.from({ length }, (_, index) => `l${index}`).join(", ");
+const forEach = (length: number, keys = "") => ({
+  steps: `{repeat: {for_each: [${listed(length)}], ${keys} sequence: [{log: hi}]}}`,
+});
+const labels = (length: number) => ({ steps: `{label: {add: [${listed(length)}]}}` });
+const askedFor = (time: string) => ({ steps: `{ask: {text: Yes?, within: ${time}}}` });
+const awaitedFor = (time: string) => ({
+  steps: `{wait_for: {trigger: dm.received, within: ${time}}}`,
+});
+const stepTimeout = (time: string) => ({
+  steps: `{http: {url: 'https://a.example/'}, timeout: ${time}}`,
+});
+const maxAge = (time: string) => ({ keys: `max_age: ${time},` });
 const cooldown = (value: string) => ({ keys: `cooldown: {per: sender, for: ${value}},` });
 const limitIn = (value: string) => ({ keys: `limit: {max: 5, in: ${value}},` });
 const active = (from: string, to: string) => ({
@@ -74,6 +114,20 @@ describe("the bounds of numbers in rule files", () => {
     { why: "the shortest cooldown", written: cooldown("1ms") },
     { why: "a count in the shortest time", written: counting("1ms") },
     { why: "a second of being active", written: active("00", "01") },
+    { why: "the lowest number of a count", written: reached(1) },
+    { why: "the highest number of a count", written: reached(1_000) },
+    { why: "the longest key of a count", written: countKey(200) },
+    { why: "the longest key of a run", written: runKey(500) },
+    { why: "the longest key of a stopped run", written: stopKey(500) },
+    { why: "the longest variable", written: variable(9_998) },
+    { why: "the longest stored text", written: stored(16_382) },
+    { why: "the longest evidence", written: evidence(19_998) },
+    { why: "a list of as many items as rounds", written: forEach(100) },
+    { why: "a longer list with more rounds", written: forEach(1_000, "max: 1000,") },
+    { why: "the most labels", written: labels(100) },
+    { why: "the largest amount", written: added(Number.MAX_SAFE_INTEGER) },
+    { why: "the largest weight", written: weight(1e6) },
+    { why: "the shortest time for an answer", written: askedFor("1ms") },
   ])("accepts: $why", ({ written }) => {
     expect(errorsOf(written)).toEqual([]);
   });
@@ -106,8 +160,54 @@ describe("the bounds of numbers in rule files", () => {
     { why: "a cooldown of no time", written: cooldown("00m") },
     { why: "a count in no time", written: counting("0h") },
     { why: "an end at the beginning", written: active("01", "01") },
+    { why: "a count of nothing", written: reached(0) },
+    { why: "a number past the highest of a count", written: reached(1_001) },
+    { why: "a number far past the highest of a count", written: reached(1e9) },
+    { why: "a key past the longest of a count", written: countKey(201) },
+    { why: "a key past the longest of a run", written: runKey(501) },
+    { why: "a key past the longest of a stopped run", written: stopKey(501) },
+    { why: "a variable past the longest", written: variable(9_999) },
+    { why: "a stored text past the longest", written: stored(16_383) },
+    { why: "evidence past the longest", written: evidence(19_999) },
+    { why: "a list of more items than rounds", written: forEach(101) },
+    { why: "a list of more items than a run has rounds", written: forEach(1_001, "max: 1000,") },
+    { why: "labels past the most", written: labels(101) },
+    { why: "an amount past all sums", written: added(1e300) },
+    { why: "a weight past the largest", written: weight(1e308) },
+    { why: "no time for an answer", written: askedFor("0s") },
+    { why: "no time for an event", written: awaitedFor("0s") },
+    { why: "no time for an attempt", written: stepTimeout("0s") },
+    { why: "an age that no event has", written: maxAge("0s") },
+    { why: "a value that is forgotten at once", written: storedFor("0m") },
   ])("refuses: $why", ({ written }) => {
     expect(errorsOf(written)).toEqual([expect.stringMatching(/^invalid-value: ./)]);
+  });
+
+  const repeated = (count: number, inner: string) =>
+    `{repeat: {count: ${count}, sequence: [${inner}]}}`;
+  test.each([
+    { why: "once", steps: repeated(1_000, "{log: hi}"), warns: [] },
+    { why: "nested, 990 in all", steps: repeated(90, repeated(10, "{log: hi}")), warns: [] },
+    {
+      why: "nested, more than a run may begin",
+      steps: repeated(91, repeated(10, "{log: hi}")),
+      warns: ["these repeats come to 1001 rounds, and a run fails after 1000"],
+    },
+    {
+      why: "one after the other",
+      steps: `${repeated(501, "{log: hi}")}, ${repeated(500, "{log: hi}")}`,
+      warns: ["these repeats come to 1001 rounds, and a run fails after 1000"],
+    },
+    {
+      why: "inside a condition",
+      steps: repeated(91, `{if: 'repeat.index > 80', then: [${repeated(10, "{log: hi}")}]}`),
+      warns: [],
+    },
+  ])("warns of more rounds than a run may begin: $why", ({ steps, warns }) => {
+    const rule = `{id: a, triggers: [dm.received], actions: [${steps}]}`;
+    const { problems } = compile([{ path: "a.yaml", text: `version: 1\nrules: [${rule}]\n` }]);
+
+    expect(problems.map(({ message }) => message)).toEqual(warns);
   });
 
   test.each([

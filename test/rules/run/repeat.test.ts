@@ -118,7 +118,7 @@ describe("repeat", () => {
     },
     {
       why: "a list that is longer than max",
-      repeat: "{for_each: [1, 2, 3], max: 2, sequence: [{reply_dm: x}]}",
+      repeat: "{for_each: '${{ [1, 2, 3] }}', max: 2, sequence: [{reply_dm: x}]}",
       end: "failed: actions[0]: it would have more than 2 rounds",
     },
     {

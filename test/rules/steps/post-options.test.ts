@@ -86,14 +86,20 @@ describe("a poll beside a text", () => {
     expect(compiled(step).problems).toMatchObject([{ code }]);
   });
 
-  it.each(["dm.received", "post.mentioned, dm.received"])(
-    "is refused in an answer to %s, with the steps to use instead",
-    (triggers) => {
-      expect(compiled(`{reply: {text: Soup?, poll: ${poll}}}`, triggers).problems).toMatchObject([
-        { code: "poll-value", help: expect.stringContaining("reply_post:") },
-      ]);
+  it.each([
+    {
+      triggers: "dm.received",
+      help: "publish a post with  create_post:  (reply_post: needs a trigger such as post.mentioned)",
     },
-  );
+    {
+      triggers: "post.mentioned, dm.received",
+      help: "write a rule for posts alone: there,  reply:  and  reply_post:  may have a poll",
+    },
+  ])("is refused in an answer to $triggers, with what to write instead", ({ triggers, help }) => {
+    expect(compiled(`{reply: {text: Soup?, poll: ${poll}}}`, triggers).problems).toMatchObject([
+      { code: "poll-value", help },
+    ]);
+  });
 
   it("must not publish private texts", () => {
     const step = `{create_post: {text: Soup?, poll: {options: [None, "\${{ message.text.truncate(9) }}"], duration: 1d}}}`;

@@ -189,7 +189,7 @@ export const SENDING_EXPLAINED = {
     },
   },
   "poll-value": {
-    why: "The platform accepts a poll that lasts 5 minutes to 7 days and has options of up to 25 characters. A post has either a poll or media.",
+    why: "The platform accepts a poll that lasts 5 minutes to 7 days and has options of up to 25 characters. A post has either a poll or media. create_post and reply_post may have a poll, and reply if all triggers of its rule are posts; messages, quotes and questions have none.",
     wrong: example`
       triggers:
         - { trigger: schedule, cron: "0 15 * * fri", zone: Europe/Berlin }

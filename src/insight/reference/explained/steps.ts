@@ -47,7 +47,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "stop-run-key": {
-    why: "A rule with a key has one run per key, so stop_run must name the key of the run to stop. Runs of a rule without a key are found by their person.",
+    why: "A rule with a key has one run per key, so stop_run must name the key of the runs to stop. It stops the runs of all people with this key: if it must stop only the person's, the key contains sender.id. Runs of a rule without a key are found by their person.",
     wrong: example`
       version: 1
       rules:
@@ -246,6 +246,24 @@ export const STEPS_EXPLAINED = {
         - repeat:
             count: 3
             sequence: [{ reply_dm: hi }]
+    `,
+  },
+  "repeat-rounds": {
+    why: "A run begins at most 1,000 rounds, over all its repeats, and then fails. A repeat inside a repeat begins its rounds again in each outer round.",
+    wrong: example`
+      actions:
+        - repeat:
+            count: 50
+            sequence:
+              - repeat:
+                  count: 50
+                  sequence: [{ increment: state.sender.points }]
+    `,
+    right: example`
+      actions:
+        - repeat:
+            count: 50
+            sequence: [{ increment: { state.sender.points: 50 } }]
     `,
   },
   "step-after-stop": {

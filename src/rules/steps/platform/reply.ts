@@ -30,7 +30,9 @@ export const reply = defineStep({
     const at = [...path, "reply"];
     if (other && mapOf(keys.reply)?.poll !== undefined) {
       const message = "a private message has no poll, and this rule can answer one";
-      const help = "answer in public with  reply_post:, or publish a post with  create_post:";
+      const help = inPublic
+        ? "write a rule for posts alone: there,  reply:  and  reply_post:  may have a poll"
+        : "publish a post with  create_post:  (reply_post: needs a trigger such as post.mentioned)";
       return context.report([...at, "poll"], { code: "poll-value", message, help }, "key");
     }
     const said = withAttachments(context, at, keys.reply, compile(context, at, keys.reply));

@@ -11,8 +11,15 @@ import { missing, textToSend } from "./action-step.ts";
 import { drawn } from "../../expression/fingerprint.ts";
 import { shownText } from "../written/written-text.ts";
 
+/** Maximum weight. The sum of much greater ones would be infinite, and only the last option would be drawn. */
+const MAX_WEIGHT = 1_000_000;
+
 const weighted = z.strictObject({
-  weight: z.number().positive("a weight is greater than 0").default(1),
+  weight: z
+    .number()
+    .positive("a weight is greater than 0")
+    .max(MAX_WEIGHT, `a weight is at most ${MAX_WEIGHT}`)
+    .default(1),
   text,
 });
 

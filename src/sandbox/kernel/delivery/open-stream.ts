@@ -206,20 +206,21 @@ export class OpenStream implements ListedStream {
   #flush(): void {
     if (this.#flushing || this.#stalled || this.#over) return;
     this.#flushing = true;
-    void this.#write()
-      // If the save fails, the line is not sent. The request that made the change returns the error.
-      .catch(() => this.#breakOff("not-kept"))
-      .finally(() => {
-        this.#flushing = false;
-      });
+    // If the save fails, the line is not sent. The request that made the change returns the error.
+    void this.#write().catch(() => this.#breakOff("not-kept"));
   }
 
   async #write(): Promise<void> {
-    while (!this.#stalled && !this.#over) {
-      const text = this.#next();
-      if (text === "") break;
-      await this.#sandbox.keep();
-      await this.#pipe.write(text);
+    try {
+      while (!this.#stalled && !this.#over) {
+        const text = this.#next();
+        if (text === "") break;
+        await this.#sandbox.keep();
+        await this.#pipe.write(text);
+      }
+    } finally {
+      // In the same step as the last look for lines: a later line starts the next write.
+      this.#flushing = false;
     }
     if (this.#last === undefined || this.#stalled || this.#over) return;
     this.#pipe.close(this.#last);
@@ -245,8 +246,13 @@ export class OpenStream implements ListedStream {
     this.#last = last;
     this.#tell(why);
     this.#sandbox.streams.remove(this, this.#sandbox.time.now(), why);
-    // Otherwise, a stalled stream would never send its waiting lines and end.
-    this.#stalled = false;
+    if (this.#stalled) {
+      // A stalled connection ends without the lines that it held back.
+      this.#past = undefined;
+      this.#made = [];
+      this.#waiting = [];
+      this.#stalled = false;
+    }
     this.#flush();
   }
 

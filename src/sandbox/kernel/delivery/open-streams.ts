@@ -27,11 +27,12 @@ export interface ListedStream {
   state(): Readonly<Record<string, unknown>>;
   /** Offers a new object, which the stream may send. */
   offer(id: string): void;
-  /** Sends the waiting lines, then ends the response. @param why Reason for the feed. */
+  /** Sends the waiting lines, unless the stream is stalled, then ends the response. @param why Reason for the feed. */
   end(why?: string): void;
   endBy(how: StreamEnding): void;
   /**
-   * Holds back all lines, even keep-alive lines, for `ms` by the sandbox's clock; without `ms` until the stream ends.
+   * Holds back all lines, even keep-alive lines, for `ms` by the sandbox's clock; without `ms` until the stream ends. A
+   * stream that ends while stalled loses the lines that are held back.
    */
   stall(ms?: number): void;
 }

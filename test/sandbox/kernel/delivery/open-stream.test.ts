@@ -40,6 +40,49 @@ it("sends lines in order, and joins lines that arrive during a write", async () 
   expect(closed).toEqual(["end"]);
 });
 
+it.each(["end", "cut", "disconnect"] as const)(
+  "sends nothing more after a stall, not even when it ends by %s",
+  async (how) => {
+    const { platform, stream, written, closed } = streamTo(async () => undefined);
+    stream.send(line("before"));
+    await turn();
+    stream.stall();
+    stream.sendPast([line("past")]);
+    stream.send(line("held back"));
+    await turn();
+    stream.endBy(how);
+    await turn();
+
+    expect(written).toEqual(['"before"\r\n']);
+    expect(closed).toEqual([how === "cut" ? "cut" : "end"]);
+    expect(platform.streams.all()).toEqual([]);
+  },
+);
+
+it("loses the lines that a stall still holds back at the end", async () => {
+  const { platform, stream, written, closed } = streamTo(async () => undefined);
+  stream.stall(1_000);
+  stream.send(line("held back"));
+  stream.end();
+  await turn();
+  await platform.time.move({ advance: 1_000 });
+  await turn();
+
+  expect([written, closed]).toEqual([[], ["end"]]);
+});
+
+it("sends a line at once that comes just as the previous write ends", async () => {
+  for (let wait = 0; wait < 20; wait += 1) {
+    const { stream, written } = streamTo(async () => undefined);
+    stream.send(line(1));
+    for (let n = 0; n < wait; n += 1) await Promise.resolve();
+    stream.send(line(2));
+    await turn();
+
+    expect(written.join("")).toBe("1\r\n2\r\n");
+  }
+});
+
 it("ends the connection when more than 16 MiB wait for a client that does not read", async () => {
   const never = new Promise<void>(() => undefined);
   const { platform, stream, closed } = streamTo(() => never);
