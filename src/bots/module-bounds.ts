@@ -6,7 +6,7 @@ import {
   MAX_SOURCE_BYTES,
   MODULE_ENDINGS,
   projectFileFault,
-} from "../system/project-file.ts";
+} from "../system/files/project-file.ts";
 
 /** Reason why a module that a rule or test names must not be loaded. */
 export interface ModuleRefusal {

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ActionOf } from "../actions/actions.ts";
-import { mediaTypeByName } from "../system/media-file.ts";
+import { mediaTypeByName } from "../system/files/media-file.ts";
 
 /** Text of an answer or post, optionally with a picture or video. */
 export type BotText = string | TextWithMedia;

@@ -1,6 +1,6 @@
 import { type Attachment, type Author, Message } from "chat";
 import type { AccountEvent, Person } from "../events/event.ts";
-import { mediaTypeByName } from "../system/media-file.ts";
+import { mediaTypeByName } from "../system/files/media-file.ts";
 import { PLAIN_TEXT } from "./plain-text.ts";
 import { placeOf } from "./thread-place.ts";
 

@@ -11,8 +11,8 @@ import {
   isCardElement,
   NotImplementedError,
 } from "chat";
-import { MEDIA_FILE_TYPES, mediaTypeByName } from "../system/media-file.ts";
-import { replaceFile } from "../system/own-file.ts";
+import { MEDIA_FILE_TYPES, mediaTypeByName } from "../system/files/media-file.ts";
+import { replaceFile } from "../system/files/own-file.ts";
 import { PLAIN_TEXT } from "./plain-text.ts";
 
 /** Text and media of a post, in the platform's form. */

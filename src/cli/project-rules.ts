@@ -10,8 +10,8 @@ import {
   MAX_NAMED_FILE,
 } from "../rules/compile.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
-import { projectFolders } from "../system/project-file.ts";
-import { namedFileReader } from "../system/read-named-file.ts";
+import { projectFolders } from "../system/files/project-file.ts";
+import { namedFileReader } from "../system/files/read-named-file.ts";
 import { readTextFile } from "./arguments/read-input.ts";
 import { settingsFor, type SettingsFlags } from "./arguments/settings-flags.ts";
 import type { Io } from "./io.ts";

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from "commander";
 import { AnswerbackError, UsageError } from "../errors.ts";
-import { UnsafeFileError } from "../system/own-file.ts";
+import { UnsafeFileError } from "../system/files/own-file.ts";
 import { stopsGracefully } from "./graceful-stop.ts";
 import { ExitError, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
 import { formatError, type JsonError } from "./output/error-text.ts";

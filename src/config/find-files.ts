@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { escapePath, glob } from "tinyglobby";
-import { globFolder, splitGlob } from "../system/glob-folder.ts";
+import { globFolder, splitGlob } from "../system/files/glob-folder.ts";
 import {
   type FileFault,
   MAX_SOURCE_BYTES,
@@ -8,7 +8,7 @@ import {
   projectFileFault,
   projectFolders,
   RULE_ENDINGS,
-} from "../system/project-file.ts";
+} from "../system/files/project-file.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 
 /**

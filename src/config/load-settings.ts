@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { UsageError } from "../errors.ts";
 import { messageOf } from "../system/error-message.ts";
-import { isMissingFile } from "../system/missing-file.ts";
+import { isMissingFile } from "../system/files/missing-file.ts";
 import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "./file-names.ts";
 import { overridesFrom, type Override } from "./override-settings.ts";
 import { ConfigError } from "./problem.ts";

@@ -12,8 +12,8 @@ import {
   type RuleText,
   sourceFiles,
 } from "../rules/compile.ts";
-import { projectFolders } from "../system/project-file.ts";
-import { namedFileReader } from "../system/read-named-file.ts";
+import { projectFolders } from "../system/files/project-file.ts";
+import { namedFileReader } from "../system/files/read-named-file.ts";
 import type { RunningSandbox } from "../sandbox/index.ts";
 import { openLog, type Log } from "../runtime/log.ts";
 import { openFromSettings, type Runtime } from "./open.ts";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isExistingFile } from "../system/missing-file.ts";
+import { isExistingFile } from "../system/files/missing-file.ts";
 
 const LAUNCHER = `#!/usr/bin/env node
 // Starts the command line from source. \`npm run build\` replaces this file with the built program.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { listFiles } from "../../src/config/find-files.ts";
-import { globFolder } from "../../src/system/glob-folder.ts";
+import { globFolder } from "../../src/system/files/glob-folder.ts";
 
 const folder = await mkdtemp(path.join(tmpdir(), "files-"));
 await mkdir(path.join(folder, "rules/more"), { recursive: true });

@@ -5,13 +5,13 @@ import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 const TOOLS = {
   backup: {
     advice: "back it up with PostgreSQL's own tool, pg_dump",
-    command: "run: pg_dump --format=custom --file=answerback.dump",
+    hintFor: (url: string) => `run: pg_dump --format=custom --file=answerback.dump ${url}`,
   },
   restore: {
     advice: "restore it with PostgreSQL's own tool, pg_restore",
-    command:
+    hintFor: (url: string) =>
       "stop every process that uses it, then run: " +
-      "pg_restore --clean --if-exists --single-transaction answerback.dump --dbname",
+      `pg_restore --clean --if-exists --single-transaction answerback.dump --dbname ${url}`,
   },
 };
 
@@ -26,8 +26,8 @@ export function refuseSharedStore(
 ): void {
   if (!isPostgresUrl(store.url)) return;
   const url = shownUrl(store.url);
-  const { advice, command } = TOOLS[task];
+  const { advice, hintFor } = TOOLS[task];
   throw new UsageError(`the store ${url} is a database: ${advice}`, {
-    hint: `${command} ${JSON.stringify(url)}`,
+    hint: hintFor(JSON.stringify(url)),
   });
 }

@@ -13,8 +13,8 @@ import {
   copyStopped,
 } from "../../runtime/store/sqlite/backup/tasks.ts";
 import { KEY_FILE } from "../../runtime/store/sqlite/backup/backup-names.ts";
-import { isExistingFile } from "../../system/missing-file.ts";
-import { createFile } from "../../system/own-file.ts";
+import { isExistingFile } from "../../system/files/missing-file.ts";
+import { createFile } from "../../system/files/own-file.ts";
 import { exists } from "../arguments/settings-flags.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { backedUp } from "./data-files.ts";

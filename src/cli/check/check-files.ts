@@ -8,9 +8,9 @@ import { ConfigError, headline, type Problem, withoutIgnored } from "../../confi
 import type { AccessLevel } from "../../protocol/access.ts";
 import { compile, neededLevel, withNamedFiles, MAX_NAMED_FILE } from "../../rules/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { replaceFile } from "../../system/own-file.ts";
-import { projectFolders } from "../../system/project-file.ts";
-import { namedFileReader } from "../../system/read-named-file.ts";
+import { replaceFile } from "../../system/files/own-file.ts";
+import { projectFolders } from "../../system/files/project-file.ts";
+import { namedFileReader } from "../../system/files/read-named-file.ts";
 import { readInput } from "../arguments/read-input.ts";
 import type { Io } from "../io.ts";
 import { readSecrets } from "../../rules/secrets.ts";

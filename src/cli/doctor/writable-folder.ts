@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { open, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
 
 /**
  * Size of the test file. It exceeds the several 4 KiB pages that the store appends at once, so the last few free bytes

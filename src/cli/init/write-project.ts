@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isExistingFile, isMissingFile } from "../../system/missing-file.ts";
-import { writeNewFile } from "../../system/own-file.ts";
+import { isExistingFile, isMissingFile } from "../../system/files/missing-file.ts";
+import { writeNewFile } from "../../system/files/own-file.ts";
 
 /** Whether a folder is empty or missing; ignores `.git`. */
 export async function isEmpty(folder: string): Promise<boolean> {

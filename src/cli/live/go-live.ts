@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
-import { replaceFile } from "../../system/own-file.ts";
+import { replaceFile } from "../../system/files/own-file.ts";
 import { envFileFor } from "../env-file.ts";
 import type { Io } from "../io.ts";
 import { askLive, type LiveAnswers } from "./ask-live.ts";

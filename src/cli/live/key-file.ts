@@ -2,8 +2,8 @@ import { chmod, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import { UsageError } from "../../errors.ts";
-import { replaceFile } from "../../system/own-file.ts";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { replaceFile } from "../../system/files/own-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
 import { APP_KEY_NAMES, type AppKey } from "./portal.ts";
 
 /** Values of the app's keys, by name; a key that is not known is absent. */

@@ -1,6 +1,6 @@
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
 import { olderFile } from "./rotating-file.ts";
 
 const POLL_MS = 200;

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LogSetting } from "../../config/settings.ts";
-import { isMissingFile } from "../../system/missing-file.ts";
-import { openToAppend } from "../../system/own-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
+import { openToAppend } from "../../system/files/own-file.ts";
 
 /** Name of a log file after `age` rotations, such as `bot.log.2`; `file` itself for 0. */
 export function olderFile(file: string, age: number): string {

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { CommanderError } from "commander";
 import { AnswerbackError, UsageError } from "../../errors.ts";
 import { endingWith } from "../../system/ending.ts";
-import { UnsafeFileError } from "../../system/own-file.ts";
+import { UnsafeFileError } from "../../system/files/own-file.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { formatError } from "../output/error-text.ts";

@@ -1,13 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { UsageError } from "../../errors.ts";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
 import {
   isWithin,
   MAX_SOURCE_BYTES,
   projectFileFault,
   RULE_ENDINGS,
-} from "../../system/project-file.ts";
+} from "../../system/files/project-file.ts";
 
 /**
  * Checks that files are YAML files inside the project, after resolving symbolic links. Files that do not exist pass:

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { findRuleFiles, findTestFiles } from "../../config/find-files.ts";
 import { AnswerbackError, UsageError } from "../../errors.ts";
-import { globFolder } from "../../system/glob-folder.ts";
+import { globFolder } from "../../system/files/glob-folder.ts";
 import { printable } from "../../text/unseen.ts";
 import { readTextFile } from "../arguments/read-input.ts";
 import { settingsFor } from "../arguments/settings-flags.ts";

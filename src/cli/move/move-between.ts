@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import type { MovedRows, OnMoveProgress } from "../../runtime/store/copy/copy.ts";
 import { moveStore } from "../../runtime/store/move/move-store.ts";
-import { createFolder } from "../../system/created-folder.ts";
+import { createFolder } from "../../system/files/created-folder.ts";
 import { exists } from "../arguments/settings-flags.ts";
 import { accountsOfFolder, accountsToFolder } from "./carry-accounts.ts";
 import type { StorePlace } from "./place-of-store.ts";

@@ -67,16 +67,14 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
   });
 }
 
-/** Prints each verdict with the event's outcome. Without verdicts, prints the outcome alone. */
+/** Prints each verdict with the event's outcome. */
 function printJson(
   io: Io,
   verdicts: readonly Verdict[],
   { word, reason, repair }: TraceOutcome,
 ): void {
   const eventOutcome = { word, reason, ...(repair !== undefined && { repair: repair.inWords }) };
-  for (const verdict of verdicts.length === 0 ? [{}] : verdicts) {
-    io.out(`${JSON.stringify({ ...verdict, eventOutcome })}\n`);
-  }
+  for (const verdict of verdicts) io.out(`${JSON.stringify({ ...verdict, eventOutcome })}\n`);
 }
 
 interface WhyContext {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { renderProblems } from "../../config/render-problems.ts";
 import { failureReport, type ReportPaint } from "../../insight/tests/report.ts";
 import { type FileOutcome, runFiles } from "../../insight/tests/run-files.ts";
-import { replaceFile } from "../../system/own-file.ts";
+import { replaceFile } from "../../system/files/own-file.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { counted } from "../../text/counted.ts";

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { findRuleFiles, findTestFiles, isTestFile } from "../../config/find-files.ts";
 import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
-import { makeFolderWithin, replaceFile } from "../../system/own-file.ts";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { makeFolderWithin, replaceFile } from "../../system/files/own-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
 import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import {

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { constantTimeEqual } from "../../system/constant-time-equal.ts";
-import { isMissingFile } from "../../system/missing-file.ts";
-import { refuseUnsafe, replaceFile } from "../../system/own-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
+import { refuseUnsafe, replaceFile } from "../../system/files/own-file.ts";
 
 const storedSession = z.strictObject({
   id: z.string(),

@@ -4,7 +4,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { html, Html } from "../../system/page/html.ts";
-import { replaceFile } from "../../system/own-file.ts";
+import { replaceFile } from "../../system/files/own-file.ts";
 
 const NAME = /^sign-in-[0-9a-f]{24}\.html$/;
 /** Script of the sign-in file, on a single line, because the content security policy contains its hash. */

@@ -4,7 +4,7 @@ import { readSecrets, type SecretLimits } from "../../rules/secrets.ts";
 import { type Log, RELOAD_STAGE } from "../../runtime/log.ts";
 import { openRulesInForce, type RulesInForce } from "../../runtime/reload/rules-in-force.ts";
 import { watchFiles } from "../../runtime/reload/watch-files.ts";
-import { isWithin } from "../../system/project-file.ts";
+import { isWithin } from "../../system/files/project-file.ts";
 import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import type { SettledOptions } from "./settled-options.ts";
 import type { BotParts } from "../parts.ts";

@@ -4,7 +4,7 @@ import { HOLD_MS } from "../../runtime/outbox/plan.ts";
 import type { StoreError } from "../../runtime/store/errors.ts";
 import { openStore } from "../../runtime/store/open.ts";
 import { isPostgresUrl } from "../../system/postgres-url.ts";
-import { stateFolder } from "../../system/state-folder.ts";
+import { stateFolder } from "../../system/files/state-folder.ts";
 import type { SettledOptions } from "./settled-options.ts";
 import type { BotParts } from "../parts.ts";
 

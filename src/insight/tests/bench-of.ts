@@ -12,9 +12,9 @@ import {
   openProjectFile,
   projectFolders,
   RULE_ENDINGS,
-} from "../../system/project-file.ts";
+} from "../../system/files/project-file.ts";
 import { moduleRefusal } from "../../bots/module-bounds.ts";
-import { namedFileReader } from "../../system/read-named-file.ts";
+import { namedFileReader } from "../../system/files/read-named-file.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { RuleTestFile } from "./rule-test.ts";
 import type { TestBench } from "./run-test.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
 import { AccountsFileError } from "./registry.ts";
 
 const handles = z.object({ accounts: z.array(z.object({ id: z.string(), username: z.string() })) });

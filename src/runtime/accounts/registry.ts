@@ -4,7 +4,7 @@ import { Low } from "lowdb";
 import { JSONFile } from "lowdb/node";
 import * as z from "zod";
 import { AnswerbackError } from "../../errors.ts";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
 import { oneByOne } from "../loop/one-by-one.ts";
 import {
   type AccountChange,

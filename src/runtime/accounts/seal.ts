@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { open, rm, writeFile } from "node:fs/promises";
 import { AnswerbackError } from "../../errors.ts";
-import { isExistingFile, isMissingFile } from "../../system/missing-file.ts";
+import { isExistingFile, isMissingFile } from "../../system/files/missing-file.ts";
 import { shell } from "../../text/shell.ts";
 
 /** Thrown if a key is missing, unsafe or malformed, or if stored tokens can't be decrypted with it. */

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { replaceFile } from "../../system/own-file.ts";
+import { replaceFile } from "../../system/files/own-file.ts";
 import { type Mark, readMark } from "./history.ts";
 
 /** Latest mark of a store, recorded in a folder that is not copied or restored together with the store. */

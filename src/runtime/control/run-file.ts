@@ -16,7 +16,7 @@ export interface RunFile {
 export async function writeRunFile(folder: string, content: RunFile): Promise<() => Promise<void>> {
   const file = join(folder, "run.json");
   // Clients only read the file, so they need not load this module.
-  const { replaceFile } = await import("../../system/own-file.ts");
+  const { replaceFile } = await import("../../system/files/own-file.ts");
   await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`);
   return () => rm(file, { force: true });
 }

@@ -4,7 +4,7 @@ import { UsageError } from "../../errors.ts";
 import { endingWith } from "../../system/ending.ts";
 import { isAlive } from "../../system/is-alive.ts";
 import { bodyText, localRequest } from "../../system/local-request.ts";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
 
 interface Person {
   readonly id: string;
@@ -54,7 +54,7 @@ function hasTexts(value: unknown, names: readonly string[]): boolean {
 /** Writes `sandbox.json`. The file stays when the sandbox ends, because the app's secrets are shown only once. */
 export async function writeSandboxFile(folder: string, content: SandboxFile): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { replaceFile } = await import("../../system/own-file.ts");
+  const { replaceFile } = await import("../../system/files/own-file.ts");
   await replaceFile(join(folder, "sandbox.json"), `${JSON.stringify(content, null, 2)}\n`);
 }
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { UsageError } from "../../errors.ts";
-import { replaceFile } from "../../system/own-file.ts";
+import { replaceFile } from "../../system/files/own-file.ts";
 import { messageOf } from "../../system/error-message.ts";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { isMissingFile } from "../../system/files/missing-file.ts";
 
 /** Saved world of the sandbox. */
 export interface Snapshot {

@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { dirname } from "node:path";
 import { listFiles } from "../../config/find-files.ts";
-import { globFolder, splitGlob } from "../../system/glob-folder.ts";
+import { globFolder, splitGlob } from "../../system/files/glob-folder.ts";
 import type { Log } from "../log.ts";
 
 /** Watches folders without their subfolders. Returns the function that ends the watch. */

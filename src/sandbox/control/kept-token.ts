@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { isPrivateFile, replaceFile } from "../../system/own-file.ts";
+import { isPrivateFile, replaceFile } from "../../system/files/own-file.ts";
 
 /** Generates a random token for the control interface. */
 export function freshToken(): string {

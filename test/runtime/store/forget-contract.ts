@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/protocol/json.ts";
 import { addedTo, countedAs } from "../../../src/rules/decide/counted.ts";
-import { entry, takenIn } from "./builders.ts";
+import type { AnswerLimit } from "../../../src/runtime/store/answer-limit.ts";
+import type { Item } from "../../../src/runtime/store/item.ts";
+import { entriesOf, entry, item, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
 import { storeOfEach, WORKER } from "./store-of-each.ts";
 
@@ -52,6 +54,29 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
       const value: Json = JSON.parse(storedValue.value);
       return { value, version: storedValue.version };
     };
+
+    it("counts no answers from before the person was forgotten", async () => {
+      const limit: AnswerLimit = { of: "answers", max: 2, inMs: 100, reason: "two to one" };
+      const answer = async (at: number): Promise<Item["status"] | undefined> => {
+        const [key, lane] = [`dm:${at}`, `100/${ANA}`];
+        await here.store.append([entry({ key, lane, at })]);
+        const inputs = await here.store.fetch(here.leases, NOW, 9);
+        const input = inputs.find((one) => entriesOf([one])[0]?.key === key);
+        if (input === undefined) throw new Error("the entry is not offered");
+        const queued = item({ key, lane, counted: { at, limits: [limit] } });
+        await here.store.commit(WORKER, [takenIn(here.leases, input, { items: [queued] })]);
+        const [newest] = await here.store.items({ limit: 1 });
+        return newest?.status;
+      };
+      for (const at of [1, 2]) await answer(at);
+      await here.store.forget({ id: ANA, now: NOW });
+
+      expect([await answer(3), await answer(4), await answer(5)]).toEqual([
+        "pending",
+        "pending",
+        "held",
+      ]);
+    });
 
     it("removes the person from counts, which keep their value, and keeps the others in them", async () => {
       const { value } = counting([ANA, BEN, ANA]);

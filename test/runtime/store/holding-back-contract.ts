@@ -96,17 +96,6 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect(await answer(3, { person: "201" })).toBe("pending");
     });
 
-    it("counts no answers from before the person was forgotten", async () => {
-      for (const at of [1, 2]) await answer(at);
-      await here.store.forget({ id: "200", now: NOW });
-
-      expect([await answer(3), await answer(4), await answer(5)]).toEqual([
-        "pending",
-        "pending",
-        "held",
-      ]);
-    });
-
     it("counts the items of one transaction", async () => {
       await here.store.append([entry({ lane: "100/200" })]);
       const [input] = await here.store.fetch(here.leases, NOW, 9);

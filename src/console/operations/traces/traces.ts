@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
-import { isExistingFile } from "../../../system/missing-file.ts";
-import { writeNewFile } from "../../../system/own-file.ts";
+import { isExistingFile } from "../../../system/files/missing-file.ts";
+import { writeNewFile } from "../../../system/files/own-file.ts";
 import { UsageError } from "../../../errors.ts";
 import { TRACE_OUTCOMES } from "../../../insight/traces/outcome/outcome-words.ts";
 import type { Trace } from "../../../insight/traces/trace.ts";

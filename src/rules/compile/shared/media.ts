@@ -1,5 +1,5 @@
 import { contentHash } from "../../../system/content-hash.ts";
-import { MEDIA_FILE_TYPES, mediaTypeByName } from "../../../system/media-file.ts";
+import { MEDIA_FILE_TYPES, mediaTypeByName } from "../../../system/files/media-file.ts";
 import type { Mistake } from "../../../config/problem.ts";
 import { MEDIA_BYTES } from "../../../protocol/media.ts";
 import { type NamedFile, type NamedFiles, pathFrom } from "../../named-files.ts";

@@ -6,7 +6,7 @@ import type { CallOptions } from "../../../client/client.ts";
 import { AnswerbackError, UsageError } from "../../../errors.ts";
 import { MEDIA_BYTES } from "../../../protocol/media.ts";
 import { messageOf } from "../../../system/error-message.ts";
-import { mediaTypeByName } from "../../../system/media-file.ts";
+import { mediaTypeByName } from "../../../system/files/media-file.ts";
 import type { ActingClient } from "./effect.ts";
 
 /** A picture or video could not be uploaded, so its message or post has not been sent. */

@@ -11,8 +11,8 @@ import type { Presence } from "../presence.ts";
 import type { Store } from "../store.ts";
 import { PresentProcesses } from "../present-processes.ts";
 import { StoreThread } from "./thread-port.ts";
-import { isExistingFile } from "../../../system/missing-file.ts";
-import { refuseUnsafe } from "../../../system/own-file.ts";
+import { isExistingFile } from "../../../system/files/missing-file.ts";
+import { refuseUnsafe } from "../../../system/files/own-file.ts";
 import { shell } from "../../../text/shell.ts";
 
 export interface SqliteOptions {

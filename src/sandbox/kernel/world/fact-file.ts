@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { openToAppend, refuseUnsafe } from "../../../system/own-file.ts";
+import { openToAppend, refuseUnsafe } from "../../../system/files/own-file.ts";
 
 const READ_BYTES = 1024 * 1024;
 const LINE_END = 0x0a;

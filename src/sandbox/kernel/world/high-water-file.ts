@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isMissingFile } from "../../../system/missing-file.ts";
-import { refuseUnsafe, replaceFileSync } from "../../../system/own-file.ts";
+import { isMissingFile } from "../../../system/files/missing-file.ts";
+import { refuseUnsafe, replaceFileSync } from "../../../system/files/own-file.ts";
 
 /** File with the high-water mark of ids. A new mark is on disk before any id below the mark is used. */
 export class HighWaterFile {

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import * as z from "zod";
-import { isMissingFile } from "../../../system/missing-file.ts";
+import { isMissingFile } from "../../../system/files/missing-file.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Platform } from "../platform.ts";
 import { type Asides, facts, type JournalHead, journalHead } from "./fact-journal.ts";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { Adapter } from "lowdb";
-import { isMissingFile } from "../../../system/missing-file.ts";
-import { refuseUnsafe, replaceFileBy } from "../../../system/own-file.ts";
+import { isMissingFile } from "../../../system/files/missing-file.ts";
+import { refuseUnsafe, replaceFileBy } from "../../../system/files/own-file.ts";
 
 /** A stored world: the header, then rows, each with the name of its table. */
 export interface StoredWorld {

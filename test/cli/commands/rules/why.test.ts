@@ -71,25 +71,6 @@ describe("why --json", () => {
     );
   });
 
-  it("has the outcome of an event to which no rule listens", async () => {
-    const id = await dev.control.user("dea");
-    await dev.control.act(id, { type: "typing", to: dev.file.bot.id });
-    const { seq } = await when(async () => {
-      const rows = await dev.rows<{ readonly seq: number; readonly kind: string }>("journal");
-      return rows.find(({ kind }) => kind === "typing");
-    });
-
-    expect(await dev.rows("why", String(seq))).toEqual([
-      {
-        eventOutcome: {
-          word: "no-rule",
-          reason: expect.stringMatching(/^no rule listens to /),
-          repair: expect.stringMatching(/^write one: answerback explain /),
-        },
-      },
-    ]);
-  });
-
   it("names the closest word of the text, beside the wanted one", async () => {
     const seq = await says(await dev.control.user("bob"), "my refnud, where is it");
 

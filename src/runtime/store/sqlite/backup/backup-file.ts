@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissingFile } from "../../../../system/missing-file.ts";
+import { isMissingFile } from "../../../../system/files/missing-file.ts";
 import { StoreError } from "../../errors.ts";
 import { type Database, openDatabase } from "../binding.ts";
 import { faultOf } from "../group.ts";

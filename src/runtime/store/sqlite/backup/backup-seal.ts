@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { StoreError } from "../../errors.ts";
-import { isMissingFile } from "../../../../system/missing-file.ts";
+import { isMissingFile } from "../../../../system/files/missing-file.ts";
 import { noBackup } from "./backup-contents.ts";
 
 /** Result of verifying a backup's seal (an HMAC). `other`: the backup was changed, or sealed with another key. */

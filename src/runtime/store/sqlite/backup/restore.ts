@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createFolder } from "../../../../system/created-folder.ts";
-import { isMissingFile } from "../../../../system/missing-file.ts";
+import { createFolder } from "../../../../system/files/created-folder.ts";
+import { isMissingFile } from "../../../../system/files/missing-file.ts";
 import { StoreError } from "../../errors.ts";
 import { writeIdentity } from "../file/identity.ts";
 import type { BackupAbout } from "./backup-contents.ts";

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { access, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { refuseUnsafe, replaceFile, replaceFileSync } from "../../../../system/own-file.ts";
-import { isMissingFile } from "../../../../system/missing-file.ts";
+import { refuseUnsafe, replaceFile, replaceFileSync } from "../../../../system/files/own-file.ts";
+import { isMissingFile } from "../../../../system/files/missing-file.ts";
 import { StoreError } from "../../errors.ts";
 import { shell } from "../../../../text/shell.ts";
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { isMissingFile } from "../../../../system/missing-file.ts";
+import { isMissingFile } from "../../../../system/files/missing-file.ts";
 import { IN_MEMORY } from "../binding.ts";
 import type { StoreFault } from "../calls.ts";
 

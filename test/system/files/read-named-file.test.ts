@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { projectFolders } from "../../src/system/project-file.ts";
-import { namedFileReader } from "../../src/system/read-named-file.ts";
+import { projectFolders } from "../../../src/system/files/project-file.ts";
+import { namedFileReader } from "../../../src/system/files/read-named-file.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -28,7 +28,7 @@ import {
   replaceFile,
   replaceFileSync,
   UnsafeFileError,
-} from "../../src/system/own-file.ts";
+} from "../../../src/system/files/own-file.ts";
 
 const NOBODY = 65_534;
 const SECOND_USER = { tags: ["second-user"] };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stateFolder } from "../../src/system/state-folder.ts";
+import { stateFolder } from "../../../src/system/files/state-folder.ts";
 
 it.each([
   { why: "named", environment: { XDG_STATE_HOME: "/s", HOME: "/h" }, folder: "/s/answerback" },

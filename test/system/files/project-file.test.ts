@@ -8,7 +8,7 @@ import {
   openProjectFile,
   projectFileFault,
   projectFolders,
-} from "../../src/system/project-file.ts";
+} from "../../../src/system/files/project-file.ts";
 
 let top: string;
 const at = (...names: readonly string[]): string => join(top, ...names);
