@@ -79,7 +79,12 @@ export async function bundle(options: BundleOptions): Promise<readonly OutputChu
     },
   });
   await bundled.close();
-  return output.filter((file) => file.type === "chunk");
+  const chunks = output.filter((file) => file.type === "chunk");
+  const ids = new Set(chunks.flatMap(({ moduleIds }) => moduleIds));
+  for (const module of together.flatMap(({ modules }) => modules)) {
+    if (!ids.has(`${ROOT}${module}.ts`)) throw new Error(`no program imports ${module}.ts`);
+  }
+  return chunks;
 }
 
 const UNBUNDLED = /^(esbuild|libsql|tsx)(\/|$)/;

@@ -60,8 +60,10 @@ const SMALL = [
   "src/runtime/store/partition",
   "src/runtime/store/sqlite/backup/backup-names",
   "src/system/content-hash",
+  "src/system/files/created-folder",
+  "src/system/files/own-file",
+  "src/system/is-alive",
   "src/system/listen",
-  "src/system/own-file",
 ];
 
 /** Bundles the modules that users' programs import. Packages stay imports. */

@@ -9,6 +9,11 @@ import { type Call, setStage, type Stage } from "./whole-interface/stage.ts";
 /** Rows of the sandbox's fidelity ledger that repeat a called row in another form. */
 const OTHER_FORMS = [
   {
+    rows: /^GET \/media\/:file$/,
+    of: "GET /2/media/:media_key",
+    why: "the file of a post's medium, whose URL needs no credentials",
+  },
+  {
     rows: /^POST \/1\.1\/media\/upload\.json$/,
     of: "POST /2/media/upload/initialize",
     why: "the commands of 1.1: each has an endpoint of its own in v2",

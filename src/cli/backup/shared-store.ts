@@ -1,17 +1,18 @@
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
+import { shell } from "../../text/shell.ts";
 
 const TOOLS = {
   backup: {
     advice: "back it up with PostgreSQL's own tool, pg_dump",
-    hintFor: (url: string) => `run: pg_dump --format=custom --file=answerback.dump ${url}`,
+    hintFor: (url: string) =>
+      `run: ${shell`pg_dump --format=custom --file=answerback.dump ${url}`}`,
   },
   restore: {
     advice: "restore it with PostgreSQL's own tool, pg_restore",
     hintFor: (url: string) =>
-      "stop every process that uses it, then run: " +
-      `pg_restore --clean --if-exists --single-transaction answerback.dump --dbname ${url}`,
+      `stop every process that uses it, then run: ${shell`pg_restore --clean --if-exists --single-transaction answerback.dump --dbname ${url}`}`,
   },
 };
 
@@ -28,6 +29,6 @@ export function refuseSharedStore(
   const url = shownUrl(store.url);
   const { advice, hintFor } = TOOLS[task];
   throw new UsageError(`the store ${url} is a database: ${advice}`, {
-    hint: hintFor(JSON.stringify(url)),
+    hint: hintFor(url),
   });
 }

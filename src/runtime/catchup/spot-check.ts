@@ -5,7 +5,6 @@ import type { Log } from "../log.ts";
 import { MINUTE_MS, type Gap } from "./plan.ts";
 import { READ_AGAIN_MS } from "./readings.ts";
 import { readBack, type ReadBackNeeds } from "./read-back.ts";
-import { RETRIED_FOR_MS } from "./undelivered.ts";
 
 export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"> {
   readonly clock: Clock;
@@ -42,10 +41,10 @@ export interface SpotCheck {
 export const CHECK_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * Age from which a missing event counts as missed: the platform no longer repeats its delivery, and {@link readBack} has
- * read a minute more than the stretch.
+ * Age from which a missing event counts as missed. By then the platform has repeated the delivery after 3 and 27 seconds.
+ * If only the last repetition succeeds, after 272 seconds, the event was read before.
  */
-const DELIVERED_WITHIN_MS = RETRIED_FOR_MS + MINUTE_MS;
+const DELIVERED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
  * Detects missing deliveries that nothing else reveals: the connection may have been cut between two challenges, which

@@ -27,7 +27,7 @@ export interface UndeliveredNeeds {
 }
 
 /** Time after which the platform has given up a delivery: about 272 seconds after its first attempt. */
-export const RETRIED_FOR_MS = 300_000;
+const RETRIED_FOR_MS = 300_000;
 
 /** Real milliseconds between readings: eight at most, since messages can be read 15 times in 15 minutes. */
 const READ_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
