@@ -41,8 +41,8 @@ export interface SpotCheck {
 export const CHECK_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * Age from which a missing event counts as missed. By then the platform has repeated the delivery after 3 and 27 seconds.
- * If only the last repetition succeeds, after 272 seconds, the event was read before.
+ * Age from which a missing event counts as missed. The platform repeats a delivery after 3 and 27 seconds, and the last
+ * time after 272 seconds. If only the last repetition succeeds, the event was read before.
  */
 const DELIVERED_WITHIN_MS = 3 * MINUTE_MS;
 
