@@ -123,7 +123,7 @@ export function noCalls(rule: string, callable: CallableRules): Calls {
 /**
  * Returns the problem of a step that calls `target` if the call is recursive; `undefined` if it is not.
  *
- * Of the steps in a circle of calls, always the same one has the problem: the step that calls the first id by alphabet.
+ * Only one step of a circle of calls has the problem: the step that calls the first id by alphabet.
  */
 export function circleTo(
   target: string,
