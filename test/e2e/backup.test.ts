@@ -64,7 +64,7 @@ it("after a restored backup of a running bot, each person is answered exactly on
 it("forget erases a person from a running bot's data, and repeated deliveries are not new", async () => {
   bot = await botOnSandbox({ rules: HELLO });
   await bot.start();
-  await write("ana", "my secret is 4711");
+  await write("ana", "my secret is heliotrope");
   await write("ben", "good morning");
   await answered("ana", 1);
   await answered("ben", 1);
@@ -82,8 +82,8 @@ it("forget erases a person from a running bot's data, and repeated deliveries ar
   const data = join(bot.folder, "data");
   for (const name of (await readdir(data)).filter((file) => file.startsWith("store"))) {
     const bytes = await readFile(join(data, name), "latin1");
-    expect(bytes).not.toContain("4711");
-    expect(bytes).not.toContain(bot.people.ana);
+    const erased = ["heliotrope", bot.people.ana];
+    expect(erased.filter((text) => bytes.includes(text))).toEqual([]);
   }
   expect((await bot.journal()).map(({ lane }) => lane)).not.toContain(
     `${bot.file.bot.id}/${bot.people.ana}`,
