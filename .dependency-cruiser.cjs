@@ -339,7 +339,7 @@ module.exports = {
       to: { path: "^src/client/", pathNot: CLIENT_DOORS },
     },
     order("src/bots", "durable", "platform"),
-    order("src/cli", "talk", "rule-look"),
+    order("src/cli", "talk", "rule-reports"),
     order("src/client", "http", "auth"),
     order("src/client", "streaming", "resources"),
     ...["session", "live", "asking", "parts", "pages", "frame"].flatMap((lower, index, floors) =>

@@ -11,7 +11,7 @@ import type {
   ModuleFault,
 } from "./messages.ts";
 import type { BotTrouble } from "./watching/fault-book.ts";
-import type { SetAsideOptions } from "./watching/set-aside.ts";
+import type { SuspensionOptions } from "./watching/bot-suspensions.ts";
 import type { Ticking } from "./watching/ticking.ts";
 
 /** The bots of a runtime. Their modules run in a few worker threads, which a watchdog supervises. */
@@ -81,7 +81,7 @@ export interface BotHostOptions {
   readonly ticking?: Ticking;
   /** Memory limit of one thread (objects and buffers), in megabytes. */
   readonly memoryMb?: number;
-  readonly setAside?: SetAsideOptions;
+  readonly suspensions?: SuspensionOptions;
   /** Platform dialect of the handlers' requests; default: `post`. */
   readonly dialect?: Dialect | undefined;
   /** Returns the time for fault reports, in milliseconds since the epoch. */

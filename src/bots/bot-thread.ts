@@ -96,7 +96,7 @@ export class BotThread {
     this.#told = new ThreadFaults(needs, () => this.bots);
     this.#suspects = new Suspects({
       dispatch: (job) => this.#dispatch(job),
-      isAside: (author) => needs.setAside.remainingMs(author) > 0,
+      isAside: (author) => needs.suspensions.remainingMs(author) > 0,
       hasThread: () => this.#thread !== undefined,
     });
   }
@@ -248,7 +248,7 @@ export class BotThread {
   async #dispatch(job: Job): Promise<void> {
     const { signal } = this.#closing;
     await job.keeping;
-    await this.#needs.setAside.pass(job.author, signal);
+    await this.#needs.suspensions.pass(job.author, signal);
     while (!signal.aborted && (this.#thread === undefined || this.#starting !== undefined)) {
       await this.start();
     }
@@ -353,7 +353,7 @@ export class BotThread {
   async #retry(): Promise<void> {
     try {
       // The thread is started even without jobs, so that the next event finds it. Suspended bots need no thread yet.
-      if (this.bots.every(({ name }) => this.#needs.setAside.remainingMs(name) === 0))
+      if (this.bots.every(({ name }) => this.#needs.suspensions.remainingMs(name) === 0))
         await this.start();
     } catch (error) {
       this.faults = this.#files.map((file) => ({ file, message: String(error) }));

@@ -15,7 +15,7 @@ import type {
   ModuleFault,
 } from "./messages.ts";
 import { faultBook } from "./watching/fault-book.ts";
-import { setAside, type SetAside } from "./watching/set-aside.ts";
+import { botSuspensions, type BotSuspensions } from "./watching/bot-suspensions.ts";
 import { inRealTime } from "./watching/ticking.ts";
 
 const HANDLER_TIMEOUT_MS = 30_000;
@@ -36,7 +36,7 @@ export async function startBots(options: BotHostOptions): Promise<BotHost> {
 
 class Threads implements BotHost {
   readonly #options: BotHostOptions;
-  readonly #setAside: SetAside;
+  readonly #suspensions: BotSuspensions;
   readonly #callsWithin: readonly string[];
   readonly #book;
   #files: readonly string[];
@@ -60,7 +60,7 @@ class Threads implements BotHost {
     this.#loads = this.#newLoads([], 0);
     for (const bot of options.remembered ?? []) this.#remembered.set(bot.file, bot);
     this.#callsWithin = options.callsWithin ?? options.files.map((file) => dirname(file));
-    this.#setAside = setAside(options.setAside);
+    this.#suspensions = botSuspensions(options.suspensions);
     this.#book = faultBook({
       tell: (line) => options.onLog?.(line),
       now: options.now ?? Date.now,
@@ -95,7 +95,7 @@ class Threads implements BotHost {
 
   trouble(bot: string): BotStanding | undefined {
     const trouble = this.#book.of(bot);
-    return trouble && { ...trouble, asideMs: this.#setAside.remainingMs(bot) };
+    return trouble && { ...trouble, asideMs: this.#suspensions.remainingMs(bot) };
   }
 
   async start(): Promise<void> {
@@ -128,7 +128,7 @@ class Threads implements BotHost {
       return thread !== undefined && this.#before.includes(thread) && !isLate(file);
     });
     for (const { name } of this.#bots)
-      if (!keptBots.some((one) => one.name === name)) this.#setAside.forgive(name);
+      if (!keptBots.some((one) => one.name === name)) this.#suspensions.forgive(name);
     this.#leaveUnused();
     // a module that rules call is loaded again at its next call
     for (const thread of new Set(this.#ofCalls.values())) thread.retire();
@@ -257,7 +257,7 @@ class Threads implements BotHost {
       ticking,
       dialect,
       memoryMb: memoryMb ?? MEMORY_MB,
-      setAside: this.#setAside,
+      suspensions: this.#suspensions,
       onOverdue: (fault) => (loads?.isOpen === true ? loads : this.#loads).leftOut(fault),
       onLoaded: () => this.#takeStock(),
       onFault: (fault) => this.#book.note(fault),

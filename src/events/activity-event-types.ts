@@ -52,7 +52,7 @@ export function eventTypesOf(trigger: Trigger): readonly ActivityEventType[] {
  * Whether the activity interface delivers a trigger in a direction. It delivers blocks, mutes and deletions only for
  * the account's own actions, and no triggers that the runtime creates itself.
  */
-export function isTold(trigger: Trigger, direction: Direction): boolean {
+export function isDelivered(trigger: Trigger, direction: Direction): boolean {
   const [type] = eventTypesOf(trigger);
   if (type === undefined) return false;
   return direction === "outbound" || !(isActorOnly(type) || type === "post.delete");

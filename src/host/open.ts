@@ -168,7 +168,7 @@ function processOf(options: SettledOptions, { isShared }: Pick<Store, "isShared"
   return {
     role: settings.role,
     name: nameOfProcess(settings.processName),
-    ...(isShared && { seat: settings.processName ?? `${hostname()}:${folder}` }),
+    ...(isShared && { stableName: settings.processName ?? `${hostname()}:${folder}` }),
     folder,
     stateFolder: stateFolder(environment),
     dryRun,

@@ -80,7 +80,7 @@ export interface HostProcess {
   /**
    * Name that the process keeps when it is restarted, in a shared store. The next process with this name succeeds it.
    */
-  readonly seat?: string | undefined;
+  readonly stableName?: string | undefined;
   /** Data folder, in which `run.json` is written. */
   readonly folder: string;
   /** Folder for state of this machine outside data folders; undefined if the machine has none. */

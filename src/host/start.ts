@@ -152,8 +152,8 @@ async function startToAnswer(
 ) {
   const { store, log, rules, role, cleanup } = bot;
   if (!role.answers) return { answering: notAnswering({ ...bot, ...others }), trial: NO_TRIAL };
-  const { seat } = bot.process;
-  const trial = await openCrashTrial({ store, log: log.child({ stage: "runs" }), seat });
+  const { stableName } = bot.process;
+  const trial = await openCrashTrial({ store, log: log.child({ stage: "runs" }), stableName });
   cleanup.add("the record that this process is running", () => trial.close());
   const answering: Answering = await startAnswering({ ...bot, ...others, trial });
   await rules.follow((ids) => answering.rulesChanged(ids));

@@ -14,7 +14,7 @@ import {
 import type { CompiledRule } from "../rules/ruleset.ts";
 import type { Answers } from "../runtime/control/contract.ts";
 import { type KeptHandler, openWaits } from "../runtime/runs/handlers/kept-handler.ts";
-import { type RunRecord, whose } from "../runtime/store/run.ts";
+import { type RunRecord, ruleOrBotOf } from "../runtime/store/run.ts";
 
 /** A run, as the control interface returns it in an entry of the journal. */
 export type JournalRun = Answers["journal"][number]["runs"][number];
@@ -59,7 +59,7 @@ export function stepAt(rule: CompiledRule, { position }: KeptRun): Step | undefi
 
 /** Returns the id of the rule that owns a run; undefined for a bot's run. */
 export function ruleOf({ owner }: Pick<RunRecord, "owner">): string | undefined {
-  return owner.startsWith("rule:") ? whose(owner).slice("rule:".length) : undefined;
+  return owner.startsWith("rule:") ? ruleOrBotOf(owner).slice("rule:".length) : undefined;
 }
 
 /** Returns what a waiting bot run waits for, in the order of its handler's calls; empty if the run does not wait. */

@@ -35,7 +35,7 @@ describe("a bot that does harm", () => {
       handlerTimeoutMs: WAIT_MS,
       stallMs: 700,
       memoryMb: 128,
-      setAside: { free: 100 },
+      suspensions: { free: 100 },
       onLog: (line) => lines.push(line),
     });
   });
@@ -149,7 +149,7 @@ describe("a bot that ends its thread again and again", () => {
       files: [HARMFUL, DICE],
       stallMs: 400,
       handlerTimeoutMs: WAIT_MS,
-      setAside: { free: 1, firstMs: 1_500, now: () => now },
+      suspensions: { free: 1, firstMs: 1_500, now: () => now },
     });
     const spin = async (): Promise<number> => {
       await host.handle(handling("spin"));
@@ -173,7 +173,7 @@ describe("a bot that ends its thread again and again", () => {
       files: [HARMFUL],
       stallMs: 400,
       handlerTimeoutMs: WAIT_MS,
-      setAside: { free: 0, firstMs: 500 },
+      suspensions: { free: 0, firstMs: 500 },
     });
     await host.handle(handling("spin"));
     const waiting = Array.from({ length: 20 }, () => host.handle(handling("a word")));

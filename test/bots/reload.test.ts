@@ -121,7 +121,7 @@ describe("reloaded bots", () => {
       files: [path("one")],
       stallMs: 300,
       handlerTimeoutMs: WAIT_MS,
-      setAside: { free: 0, now: () => 0 },
+      suspensions: { free: 0, now: () => 0 },
     });
     await says("one");
     expect(host.trouble("one")?.asideMs).toBeGreaterThan(0);

@@ -116,7 +116,7 @@ export function delegating(store: Store): Store {
     changeMetas: (changes) => store.changeMetas(changes),
     prune: (times) => store.prune(times),
     forget: (person) => store.forget(person),
-    takeUp: (...times) => store.takeUp(...times),
+    startRestored: (...times) => store.startRestored(...times),
     hold: () => store.hold(),
     letGo: () => store.letGo(),
     close: () => store.close(),

@@ -44,7 +44,7 @@ it("the roles that the documents make are enough: the owner makes the tables, th
   await fillRichly(store);
   const { journal } = await contentsOf(store);
   await store.prune({ before: 2_000, now: 0 });
-  await store.takeUp(1, 1);
+  await store.startRestored(1, 1);
   await store.close();
 
   expect(journal.length).toBeGreaterThan(10);

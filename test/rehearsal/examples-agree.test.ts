@@ -7,7 +7,7 @@ import { passes } from "../../src/insight/tests/judge.ts";
 import { readTests } from "../../src/insight/tests/read-tests.ts";
 import type { RuleTest, RuleTestFile, TestEvent } from "../../src/insight/tests/rule-test.ts";
 import { runTest, type TestOutcome } from "../../src/insight/tests/run-test.ts";
-import { runIdParts, whose } from "../../src/runtime/store/run.ts";
+import { runIdParts, ruleOrBotOf } from "../../src/runtime/store/run.ts";
 import type { Act } from "../../src/sandbox/index.ts";
 import { type Lab, startLab } from "../../src/testing/index.ts";
 
@@ -88,7 +88,7 @@ async function onSandbox(
     lab.runtime.events.subscribe((event) => {
       if (event.type !== "escalated") return;
       const { run, queue } = event.data;
-      escalations.push({ owner: whose(runIdParts(run)[1]), queue });
+      escalations.push({ owner: ruleOrBotOf(runIdParts(run)[1]), queue });
     });
     const ids = new Map<string, string>();
     for (const { username = "", name = username } of file.people.values()) {
@@ -133,7 +133,7 @@ async function itemsOf(
     .sort((a, b) => a.settledAt - b.settledAt || a.id - b.id)
     .map(({ run, action, settledAt }) => ({
       at: settledAt - startAt,
-      owner: whose(runIdParts(run)[1]),
+      owner: ruleOrBotOf(runIdParts(run)[1]),
       word: action.type,
       to: "to" in action ? handles.get(action.to) : undefined,
       text: "text" in action ? action.text : undefined,

@@ -2,11 +2,11 @@ import type { BotFault } from "./fault-book.ts";
 import type { Job } from "../job.ts";
 import type { LoadedBot, StrayFault } from "../messages.ts";
 import { placeOfHandler } from "./places.ts";
-import type { SetAside } from "./set-aside.ts";
+import type { BotSuspensions } from "./bot-suspensions.ts";
 
 export interface ThreadFaultsNeeds {
   readonly files: readonly string[];
-  readonly setAside: SetAside;
+  readonly suspensions: BotSuspensions;
   readonly onFault: (fault: BotFault) => void;
 }
 
@@ -54,7 +54,7 @@ export class ThreadFaults {
   }
 
   #setAside(author: string | undefined, message: string): string {
-    const ms = author === undefined ? 0 : this.#needs.setAside.lost(author);
+    const ms = author === undefined ? 0 : this.#needs.suspensions.lost(author);
     return ms === 0 ? message : `${message}; it is set aside for ${ms / 1_000} s`;
   }
 

@@ -1,7 +1,7 @@
 import type { Problem } from "../../config/problem.ts";
 import type { EventSource, Settings } from "../../config/settings.ts";
 import { whyNotStreamed } from "../../protocol/search-query/operators.ts";
-import { isTold } from "../../events/activity-event-types.ts";
+import { isDelivered } from "../../events/activity-event-types.ts";
 import type { Direction } from "../../events/event.ts";
 import { TRIGGER_FACTS, type Trigger } from "../../events/triggers.ts";
 import type { CompiledRule, CompiledTrigger, Ruleset } from "../../rules/ruleset.ts";
@@ -40,8 +40,8 @@ export function whyNever(
   const { kind }: { readonly kind: string } = TRIGGER_FACTS[trigger];
   if (OWN_KINDS.has(kind) || trigger === "post.found") return undefined;
   if (source === "polling") return whyNotPolled(trigger, direction);
-  if (source !== "activity" || isTold(trigger, direction)) return undefined;
-  const others = isTold(trigger, "outbound") ? ' but with "direction: outbound"' : "";
+  if (source !== "activity" || isDelivered(trigger, direction)) return undefined;
+  const others = isDelivered(trigger, "outbound") ? ' but with "direction: outbound"' : "";
   return {
     message: `${trigger} never comes with "source: activity"${others}: the activity interface does not deliver it`,
     help: "write  source: both  in the settings, for as long as the platform has account activity",

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { UsageError } from "../../errors.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 
 /** An operation that the page can request from the console's server. */
@@ -31,5 +32,16 @@ export class OperationError extends Error {
     super(message);
     this.name = "OperationError";
     this.status = status;
+  }
+}
+
+/** Waits for a result. Usage errors become errors that the page shows. */
+export async function showUsageErrors<T>(promise: Promise<T>): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const hint = error.hint === undefined ? "" : `. ${error.hint}`;
+    throw new OperationError(`${error.message}${hint}`);
   }
 }

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { UsageError } from "../../errors.ts";
 import {
   listSnapshots,
   readSnapshot,
@@ -8,7 +7,7 @@ import {
 } from "../../runtime/platform/snapshots.ts";
 import { ControlConnection } from "../../sandbox/control/connection.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
-import { operation, OperationError } from "./operation.ts";
+import { operation, OperationError, showUsageErrors } from "./operation.ts";
 import { shell } from "../../text/shell.ts";
 
 const named = z.strictObject({ name: z.string() });
@@ -26,14 +25,14 @@ export const snapshots = operation(
 /** Saves the sandbox's data under a name. An existing snapshot with this name is replaced. */
 export const keepSnapshot = operation(named, async (needs, { name }): Promise<null> => {
   const { folder, control } = placeOf(needs);
-  await orNone(writeSnapshot(folder, name, await control.get("/state")));
+  await showUsageErrors(writeSnapshot(folder, name, await control.get("/state")));
   return null;
 });
 
 /** Restores a snapshot of the sandbox's data. The bot's own data stays unchanged. */
 export const restoreSnapshot = operation(named, async (needs, { name }): Promise<null> => {
   const { folder, control } = placeOf(needs);
-  const world = await orNone(readSnapshot(folder, name));
+  const world = await showUsageErrors(readSnapshot(folder, name));
   const { world_id: running } = await control.get<{ world_id: string }>("/health");
   const { world_id: saved }: { world_id?: unknown } = Object(world);
   if (saved !== running) {
@@ -52,13 +51,4 @@ function placeOf({ folder, sandbox }: ConsoleNeeds) {
     throw new OperationError("there is no folder for it: start the sandbox with --state FILE");
   }
   return { folder, control: new ControlConnection(sandbox.control.url, sandbox.control.token) };
-}
-
-async function orNone<T>(promise: Promise<T>): Promise<T> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof UsageError) throw new OperationError(error.message);
-    throw error;
-  }
 }

@@ -27,7 +27,7 @@ export const linkRestored: EventKind<LinkRestoredEvent> = {
 };
 
 /** Outage that is to be stored in the journal. */
-export interface ToldOutage extends LinkOutage {
+export interface NewOutage extends LinkOutage {
   /** Number of the outage among the account's outages; a repeated report has the same number. */
   readonly number: number;
   /** Time at which the loss or its end was detected, in milliseconds since the epoch. */
@@ -37,7 +37,7 @@ export interface ToldOutage extends LinkOutage {
 /** Returns the journal body for the beginning or end of an account's outage; `translate` reads this body. */
 export function outageBody(
   account: string,
-  { number, at, since, reason }: ToldOutage,
+  { number, at, since, reason }: NewOutage,
   what: "lost" | "restored",
 ): object {
   const outage = {

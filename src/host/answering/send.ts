@@ -78,7 +78,7 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
   });
   cleanup.add("the outbox", () => outbox.stop());
   shared?.onGiven(() => {
-    outbox.given();
+    outbox.onShareGranted();
     reconciler.wake();
   });
   const holders: LeaseHolders = () => [

@@ -25,7 +25,7 @@ export async function accountsOf(
 ): Promise<AccountRegistry> {
   const accounts = await registryOf(options, parts);
   await checkAccounts(accounts, parts.store, options.folder);
-  await accounts.sealAnew();
+  await accounts.reencryptOldTokens();
   return accounts;
 }
 

@@ -55,7 +55,7 @@ export async function checkContinuity(
           file: isPostgresUrl(settings.store.url) ? undefined : join(folder, "store.db"),
           stateFolder: stateFolder(environment),
         });
-  const items = await store.takeUp(clock.now(), HOLD_MS);
+  const items = await store.startRestored(clock.now(), HOLD_MS);
   if (items > 0) {
     log.warn(
       { items },

@@ -29,7 +29,7 @@ export interface LinkNeeds extends Pick<
   /** Triggers that rules and bots listen to now. */
   readonly triggers: () => Iterable<Trigger>;
   /** Resolves once requests that other processes received so far are reported here. Absent: no other process exists. */
-  readonly heard?: (() => Promise<void>) | undefined;
+  readonly otherReports?: (() => Promise<void>) | undefined;
   /** Called with each subscription that is found or created. */
   readonly onStanding: (subscription: StandingSubscription) => void;
   readonly onOtherWebhook?: WebhookLinkNeeds["onOtherWebhook"];

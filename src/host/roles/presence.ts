@@ -21,7 +21,7 @@ export interface Colleagues {
    * Resolves once the other processes have read this process's current note, and this process has read their next
    * notes.
    */
-  heard(): Promise<void>;
+  otherReports(): Promise<void>;
 }
 
 /** Presence of this process, renewed by heartbeats. */
@@ -66,7 +66,7 @@ function presenceAlone({ name, note }: PresenceNeeds): KeptPresence {
     leader: () => undefined,
     onSeen: () => () => {},
     steadySince: () => since,
-    heard: async () => {},
+    otherReports: async () => {},
     look: async () => {},
     wake: () => {},
     stop: async () => {},
@@ -132,7 +132,7 @@ class SharedPresence implements KeptPresence {
     for (const { done } of over) done();
   }
 
-  async heard(): Promise<void> {
+  async otherReports(): Promise<void> {
     if (this.#isAlone()) {
       // A process that joins later reads this process's note with its own first heartbeat.
       await this.look().catch(this.#onError);

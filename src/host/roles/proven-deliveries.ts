@@ -51,7 +51,7 @@ export class ProvenDeliveries {
   readonly #needs: ProvenDeliveriesNeeds;
   readonly #doubts = new Map<string, Doubt>();
   /** Accounts with deliveries that were read and then refused, and that have to be read back from the platform. */
-  readonly #turnedAway = new Set<string>();
+  readonly #refusedAccounts = new Set<string>();
   /** Latest change that the link reported, by account. */
   readonly #links = new Map<string, DeliveryChange>();
   readonly #listeners = new Set<(change: DeliveryChange) => void>();
@@ -85,7 +85,7 @@ export class ProvenDeliveries {
         if (account === undefined) return this.#refuseAll(at);
         this.#refused([account], at);
         // Deliveries that were refused unread, under overload, are not read back: the backlog has to shrink first.
-        if (this.#doubts.has(account)) this.#turnedAway.add(account);
+        if (this.#doubts.has(account)) this.#refusedAccounts.add(account);
       }),
       needs.accounts.subscribe(({ type, account }) => {
         if (type !== "linked" && this.#doubts.delete(account.id)) this.#keep();
@@ -130,13 +130,13 @@ export class ProvenDeliveries {
     return [...this.#doubts.keys()].filter((id) => this.#links.get(id)?.reachable === true);
   }
 
-  async turnedAway(): Promise<readonly string[]> {
-    if (this.#turnedAway.size === 0) return [];
+  async takeRefused(): Promise<readonly string[]> {
+    if (this.#refusedAccounts.size === 0) return [];
     const written = this.#keeping.then(() => this.#write());
     this.#keeping = written.then(() => undefined);
     if (!(await written)) return [];
-    const accounts = [...this.#turnedAway];
-    this.#turnedAway.clear();
+    const accounts = [...this.#refusedAccounts];
+    this.#refusedAccounts.clear();
     return accounts;
   }
 

@@ -26,7 +26,7 @@ import { followReceivers } from "./receivers.ts";
 /** Parts that a term of the leader needs. */
 export interface TermNeeds
   extends
-    Omit<LinkNeeds, "store" | "heard" | "onStanding">,
+    Omit<LinkNeeds, "store" | "otherReports" | "onStanding">,
     Pick<WayParts, "keepAs" | "telemetry" | "onArrived">,
     Pick<BotParts, "rules"> {
   readonly world: WorldConfirmation;
@@ -76,12 +76,12 @@ class LeadersTerm implements Term {
       this.#ending.signal.addEventListener("abort", () => resolve());
     });
     const log = needs.log.child({ stage: "catchup" });
-    const heard = isShared ? () => colleagues.heard() : undefined;
+    const otherReports = isShared ? () => colleagues.otherReports() : undefined;
     const ages = subscriptionAges({ store, log: needs.log.child({ stage: "link" }) });
     this.#ages = ages;
     this.#cleanup.add("the ages of subscriptions", () => ages.stop());
     const onStanding: LinkNeeds["onStanding"] = (subscription) => ages.stands(subscription);
-    this.#parts = linkOf({ ...needs, onStanding, heard });
+    this.#parts = linkOf({ ...needs, onStanding, otherReports });
     const { link } = this.#parts;
     this.link = link;
     const proven = new ProvenDeliveries({ ...needs, link, log });
@@ -98,7 +98,7 @@ class LeadersTerm implements Term {
       webhookId: () => link.status().webhookId,
       subscribedSince: (account) => ages.since(account),
       append: (delivery, raw) => keepAs("backfill")(delivery, raw),
-      announced: heard,
+      announced: otherReports,
       noReplay: settings.source === "activity" ? "the activity interface has no replay" : undefined,
     });
     this.catchup = catchup;

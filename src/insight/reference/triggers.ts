@@ -70,6 +70,6 @@ export function fieldGroups(kind: EventKindName): readonly FieldGroup[] {
 }
 
 /** Kinds of events that have a trigger. */
-export const TOLD_KINDS: readonly EventKindName[] = EVENT_KIND_NAMES.filter((kind) =>
+export const KINDS_WITH_TRIGGER: readonly EventKindName[] = EVENT_KIND_NAMES.filter((kind) =>
   TRIGGERS.some((trigger) => TRIGGER_FACTS[trigger].kind === kind),
 );

@@ -13,7 +13,7 @@ import type { Interpretation, LaneEvent } from "../../runtime/runs/lane-event.ts
 import { interruptsOf } from "../../runtime/runs/listeners.ts";
 import type { ReadEntry } from "../../runtime/runs/entry-event.ts";
 import type { Item } from "../../runtime/store/item.ts";
-import { type RunWrite, runIdParts, whose } from "../../runtime/store/run.ts";
+import { type RunWrite, runIdParts, ruleOrBotOf } from "../../runtime/store/run.ts";
 import { requestFields } from "./http-mocks.ts";
 import { lookupFields } from "./lookup-mocks.ts";
 import { seconds } from "./rule-test.ts";
@@ -101,7 +101,7 @@ export class Course implements RehearsalWatch {
           refused === undefined
             ? "takes it as an answer"
             : `refuses it as an answer to ${refused.question}: it wants ${refused.wanted}`;
-        this.#tell(at, whose(runIdParts(takenBy)[1]), what);
+        this.#tell(at, ruleOrBotOf(runIdParts(takenBy)[1]), what);
       }
     }
     for (const run of followed.runs) {
@@ -131,7 +131,7 @@ export class Course implements RehearsalWatch {
     const poll = "poll" in action && action.poll && { poll: pollText(action.poll) };
     const fields = { ...action, ...poll };
     const [seq, named] = runIdParts(item.run);
-    const owner = whose(named);
+    const owner = ruleOrBotOf(named);
     const event = this.#events.get(seq);
     if (event === undefined) return;
     const sent = { at, owner, word, fields, answer, evaluation: new Evaluation(event, at) };
@@ -140,7 +140,7 @@ export class Course implements RehearsalWatch {
   }
 
   onHeld({ run, action, reason = "" }: Item, at: number): void {
-    this.#tell(at, whose(runIdParts(run)[1]), `${action.type} is held back: ${reason}`);
+    this.#tell(at, ruleOrBotOf(runIdParts(run)[1]), `${action.type} is held back: ${reason}`);
   }
 
   /** Records a request of a bot's handler that changes something on the platform. */
@@ -168,7 +168,7 @@ export class Course implements RehearsalWatch {
   ): void {
     const evaluation = this.evaluationAt(at, seq);
     if (evaluation === undefined) return;
-    const owner = whose(named);
+    const owner = ruleOrBotOf(named);
     const sent: Sent = { at, owner, word, fields, answer: undefined, evaluation };
     this.sent.push(isAside ? { ...sent, isAside } : sent);
     if (!isAside) this.happenings.push({ at, kind: "sent", sent });
@@ -183,13 +183,13 @@ export class Course implements RehearsalWatch {
     if (stepAt(rule, keptRun(run))?.verb !== "typing") return;
     const to = counterpartOf(evaluation.event);
     const fields = { ...(to !== undefined && { to }), for: seconds(timer.dueAt - at) };
-    const owner = whose(run.owner);
+    const owner = ruleOrBotOf(run.owner);
     const entry = { at, owner, word: "typing", fields, answer: undefined, evaluation };
     this.sent.push({ ...entry, isAside: true });
   }
 
   #runWritten(run: RunWrite, at: number): void {
-    const owner = whose(run.owner);
+    const owner = ruleOrBotOf(run.owner);
     const id = ruleOf(run);
     const rule = id === undefined ? undefined : this.#ruleset.byId.get(id);
     if (id === undefined || rule === undefined) {

@@ -8,7 +8,7 @@ import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import type { EffectPerformer } from "../../runtime/runs/effect.ts";
 import { wholeOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import type { Item } from "../../runtime/store/item.ts";
-import { type RunAndEntry, type StoredRun, whose } from "../../runtime/store/run.ts";
+import { type RunAndEntry, type StoredRun, ruleOrBotOf } from "../../runtime/store/run.ts";
 import { Course } from "./course.ts";
 import { goThroughMoments } from "./scheduled-moments.ts";
 import { eventOf, recordedEvents, type Scene } from "./event-of.ts";
@@ -209,7 +209,7 @@ async function openRuns(
     if (at === undefined) continue;
     const openRun = whole.get(wholeOf(run.id));
     if (openRun === undefined)
-      whole.set(wholeOf(run.id), { owner: whose(run.owner), waitingAt: [at] });
+      whole.set(wholeOf(run.id), { owner: ruleOrBotOf(run.owner), waitingAt: [at] });
     else openRun.waitingAt.push(at);
   }
   return [...whole.values()];

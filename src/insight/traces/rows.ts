@@ -3,7 +3,7 @@ import { isAnswerable } from "../../events/kinds/answer-by-hand.ts";
 import { eventInWords, eventText } from "../words/event.ts";
 import { ruleOf, type OutboxItem } from "../kept-run.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
-import { whose } from "../../runtime/store/run.ts";
+import { ruleOrBotOf } from "../../runtime/store/run.ts";
 import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";
@@ -157,7 +157,7 @@ async function rowOf(
   const { seq, key, kind, account, source, at: happened, arrivedAt: arrived, decidedAt } = row;
   const text = event && eventText(event);
   const settled = items.flatMap(({ settledAt }) => settledAt ?? []);
-  const owners = [...new Set(row.runs.map(({ owner }) => whose(owner)))];
+  const owners = [...new Set(row.runs.map(({ owner }) => ruleOrBotOf(owner)))];
   const sender = event && "sender" in event ? event.sender : undefined;
   return {
     seq,

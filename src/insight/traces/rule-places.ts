@@ -61,7 +61,7 @@ export class RulePlaces {
     const path: PropertyKey[] = [...this.#path];
     let tail = label;
     for (;;) {
-      const step = nextIn(valueAt(this.#document.value, path), tail);
+      const step = childNamed(valueAt(this.#document.value, path), tail);
       if (step === undefined) return { path, tail };
       path.push(step.key);
       tail = step.tail;
@@ -71,7 +71,7 @@ export class RulePlaces {
 
 const NO_MISTAKE = { code: "", message: "" };
 
-function nextIn(
+function childNamed(
   value: unknown,
   label: string,
 ): { readonly key: PropertyKey; readonly tail: string } | undefined {

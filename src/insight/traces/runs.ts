@@ -15,7 +15,7 @@ import { INVALID_ANSWER, type StepResult, allSteps, type Step } from "../../rule
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import { resultOfSent } from "../../runtime/runs/step-results.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
-import { whose } from "../../runtime/store/run.ts";
+import { ruleOrBotOf } from "../../runtime/store/run.ts";
 import { RulePlaces } from "./rule-places.ts";
 import type { TraceItem, TraceRun, TraceStep, TraceWait } from "./trace.ts";
 
@@ -33,7 +33,7 @@ export function tracedRun(
   return {
     id: run.id,
     owner: run.owner,
-    ...(id === undefined ? { bot: whose(run.owner).slice("bot:".length) } : { rule: id }),
+    ...(id === undefined ? { bot: ruleOrBotOf(run.owner).slice("bot:".length) } : { rule: id }),
     revision: run.revision,
     ruleChanged: id !== undefined && rule === undefined,
     status: run.status,

@@ -30,7 +30,7 @@ import type { RuleFileSource } from "../rule-file-source.ts";
 import type { SharedSaying, StepContext } from "../steps/step-context.ts";
 import type { Calls } from "./calling/calls.ts";
 import { type RuleScope, scopeOf } from "../expression/scope.ts";
-import type { Brought } from "./shared/brought.ts";
+import type { Dependency } from "./shared/dependency.ts";
 import { namesUnder, seeingShared, withShared } from "./shared/constants.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { compileSaying } from "./shared/say.ts";
@@ -54,7 +54,7 @@ interface Found {
   readonly called: CallUse[];
   readonly state: StateUse[];
   readonly stateTypes: StateType[];
-  readonly brought: Brought[];
+  readonly dependencies: Dependency[];
 }
 
 /** Creates the context of the rule at `place.base`. Its expressions read the fields of `scope`. */
@@ -66,9 +66,9 @@ export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext 
     called: [],
     state: [],
     stateTypes: [],
-    brought: [],
+    dependencies: [],
   };
-  return new CompileContext({ ...place, scope: own, saying: [] }, own.environment, findings);
+  return new CompileContext({ ...place, scope: own, openTexts: [] }, own.environment, findings);
 }
 
 /**
@@ -86,7 +86,7 @@ export class CompileContext implements StepContext {
   /** Rules that steps can run, and the calls that led to the steps under compilation. */
   readonly calls: Calls;
   /** Names of the shared texts under compilation, outermost first: one text can include another. */
-  readonly saying: readonly string[];
+  readonly openTexts: readonly string[];
   /** Whether expressions may read values of secrets: only where a step sends data to a service or a function. */
   readonly readsSecrets: boolean;
   /** Types for the check of expressions. They are narrower than the types that the evaluation uses. */
@@ -96,7 +96,7 @@ export class CompileContext implements StepContext {
 
   constructor(
     place: RulePlace &
-      Pick<CompileContext, "scope" | "saying"> & {
+      Pick<CompileContext, "scope" | "openTexts"> & {
         readonly readsSecrets?: boolean;
         readonly types?: KnownTypes;
       },
@@ -109,7 +109,7 @@ export class CompileContext implements StepContext {
     this.source = place.source;
     this.calls = place.calls;
     this.scope = place.scope;
-    this.saying = place.saying;
+    this.openTexts = place.openTexts;
     this.readsSecrets = place.readsSecrets ?? false;
     this.types = place.types ?? NO_TYPES;
     this.#environment = environment;
@@ -141,8 +141,8 @@ export class CompileContext implements StepContext {
   }
 
   /** Shared definitions and other files that the rule uses. */
-  get brought(): readonly Brought[] {
-    return this.#found.brought;
+  get dependencies(): readonly Dependency[] {
+    return this.#found.dependencies;
   }
 
   callsFunction(use: CallUse): void {
@@ -163,8 +163,8 @@ export class CompileContext implements StepContext {
   }
 
   /** Records a shared definition or another file that the rule uses. */
-  brings(brought: Brought): void {
-    this.#found.brought.push(brought);
+  dependsOn(dependency: Dependency): void {
+    this.#found.dependencies.push(dependency);
   }
 
   add(problem: Problem): void {
@@ -229,7 +229,7 @@ export class CompileContext implements StepContext {
     const looked = this.shared.media(written);
     if ("mistake" in looked) return this.report(path, looked.mistake);
     if ("problems" in looked) return undefined;
-    this.brings(looked.brought);
+    this.dependsOn(looked.dependency);
     return looked.value;
   }
 
@@ -266,7 +266,7 @@ export class CompileContext implements StepContext {
 
   /** Returns the same context for the shared text `name`. Messages of its problems name the rule that uses the text. */
   withinText(name: string): CompileContext {
-    const place = { ...this.#place(), saying: [...this.saying, name] };
+    const place = { ...this.#place(), openTexts: [...this.openTexts, name] };
     return new CompileContext(place, this.#environment, this.#found);
   }
 
@@ -277,7 +277,7 @@ export class CompileContext implements StepContext {
   inCalled(called: CalledPlace, calls: Calls): CompileContext {
     const own = withShared(scopeOf(this.scope.triggers), called.shared);
     const { document, base, shared, source } = called;
-    const place = { document, base, shared, source, calls, scope: own, saying: [] };
+    const place = { document, base, shared, source, calls, scope: own, openTexts: [] };
     return new CompileContext(place, own.environment, this.#found);
   }
 
@@ -290,9 +290,9 @@ export class CompileContext implements StepContext {
     return isInRule ? this.label(path) : path.join(".");
   }
 
-  #place(): RulePlace & Pick<CompileContext, "scope" | "saying" | "types"> {
-    const { document, base, shared, source, calls, scope, saying, types } = this;
-    return { document, base, shared, source, calls, scope, saying, types };
+  #place(): RulePlace & Pick<CompileContext, "scope" | "openTexts" | "types"> {
+    const { document, base, shared, source, calls, scope, openTexts, types } = this;
+    return { document, base, shared, source, calls, scope, openTexts, types };
   }
 
   #tell(problem: Problem): void {
@@ -318,7 +318,7 @@ export class CompileContext implements StepContext {
     const hours = namesUnder("hours", compiled).flatMap((name) => {
       const looked = this.shared.hours.find(name);
       if (!("value" in looked)) return [];
-      this.brings(looked.brought);
+      this.dependsOn(looked.dependency);
       return [[name, looked.value] as const];
     });
     return seeingShared(own, {
@@ -342,7 +342,7 @@ export class CompileContext implements StepContext {
   /** Makes the revision of the rule depend on the default of a state value that the rule reads. */
   #bringDefault(use: StateUse): void {
     if (use.kind !== "value" || use.default === undefined) return;
-    this.brings({ revision: contentHash(JSON.stringify(["state", use])), files: [] });
+    this.dependsOn({ revision: contentHash(JSON.stringify(["state", use])), files: [] });
   }
 
   #templateAt(path: Path, source: string, use: TemplateUse): TextTemplate | undefined {
@@ -479,12 +479,17 @@ const NO_EXPRESSION: Mistake = {
 
 /** Adds to the message of a problem in a shared text or called rule which rule uses the text or calls the rule. */
 function saidBy(
-  { document, base, saying, calls }: Pick<CompileContext, "document" | "base" | "saying" | "calls">,
+  {
+    document,
+    base,
+    openTexts,
+    calls,
+  }: Pick<CompileContext, "document" | "base" | "openTexts" | "calls">,
   problem: Problem,
 ): Problem {
   const by = calls.chain[0];
   const run = by === undefined ? "" : `, where rule "${by.id}" (${by.file}:${by.line}) runs it`;
-  if (saying.length === 0) return { ...problem, message: `${problem.message}${run}` };
+  if (openTexts.length === 0) return { ...problem, message: `${problem.message}${run}` };
   const id = valueAt(document.value, [...base, "id"]);
   const rule = typeof id === "string" ? `rule "${id}"` : "a rule";
   return { ...problem, message: `${problem.message}, where ${rule} uses it${run}` };

@@ -89,9 +89,9 @@ export function compileRule(
   const account = plainAccount(shape.value.account) ?? shared.account;
   const rule = assemble(shape.value, parts, {
     id: idIn(source, shape.value.id),
-    revision: revisionOf(document, path, { brought: context.brought, source, shared }),
-    named: [...new Set(context.brought.flatMap(({ files }) => files))],
-    runs: [...new Set(context.brought.flatMap(({ runs }) => runs ?? []))].filter(
+    revision: revisionOf(document, path, { dependencies: context.dependencies, source, shared }),
+    named: [...new Set(context.dependencies.flatMap(({ files }) => files))],
+    runs: [...new Set(context.dependencies.flatMap(({ runs }) => runs ?? []))].filter(
       (one) => one !== source,
     ),
     file: document.file,

@@ -2,7 +2,7 @@ import { valueAt } from "../../config/check-value.ts";
 import type { Path, YamlDocument } from "../../config/yaml-document.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import type { RuleFileSource } from "../rule-file-source.ts";
-import type { Brought } from "./shared/brought.ts";
+import type { Dependency } from "./shared/dependency.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 
 /** Version of the rule language. It is part of every revision, so a change of meaning changes all revisions. */
@@ -10,7 +10,7 @@ const LANGUAGE = 2;
 
 /** Parts of a revision besides the rule's own lines. */
 interface RevisionParts {
-  readonly brought: readonly Brought[];
+  readonly dependencies: readonly Dependency[];
   readonly source: RuleFileSource;
   readonly shared: Pick<FileShared, "inputs" | "account">;
 }
@@ -23,10 +23,10 @@ interface RevisionParts {
 export function revisionOf(
   document: YamlDocument,
   path: Path,
-  { brought, source, shared }: RevisionParts,
+  { dependencies, source, shared }: RevisionParts,
 ): string {
   const id = valueAt(document.value, [...path, "id"]);
-  const used = [...new Set(brought.map(({ revision }) => revision))].sort();
+  const used = [...new Set(dependencies.map(({ revision }) => revision))].sort();
   const inputs = Object.keys(shared.inputs).length === 0 ? [] : [JSON.stringify(shared.inputs)];
   const as = source.use === undefined ? [] : [`used as ${source.use.as}`];
   const account = shared.account === undefined ? [] : [`account ${shared.account}`];
@@ -40,7 +40,7 @@ export function textOf({ document, base, source, shared }: RunRule): string {
   return JSON.stringify(["runs", path, use?.as, shared.inputs, linesAt(document, base)]);
 }
 
-interface RunRule extends Omit<RevisionParts, "brought"> {
+interface RunRule extends Omit<RevisionParts, "dependencies"> {
   readonly document: YamlDocument;
   readonly base: Path;
 }

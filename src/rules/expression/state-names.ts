@@ -116,13 +116,13 @@ function pathOf(node: ASTNode): readonly string[] | undefined {
 }
 
 /** Matches a path of state that steps can change. */
-export const KEPT = /^state\.(?:sender|conversation|account)\.\w+$/;
+export const STATE_PATH = /^state\.(?:sender|conversation|account)\.\w+$/;
 
 /**
  * Converts a name as other tools write it to a path of state: `n`, `sender.n` and `slots.n` become `state.sender.n`.
  */
-export function keptName(name: string, declared: readonly string[]): string {
-  if (name === "for" || KEPT.test(name)) return name;
+export function statePathFor(name: string, declared: readonly string[]): string {
+  if (name === "for" || STATE_PATH.test(name)) return name;
   const [, owner, leaf = name] =
     /^(?:state|slots?|session|vars|user|memory)?\.?(?:(sender|conversation|account)\.)?(\w+)$/.exec(
       name.replace(/^state\.(?:user|person|author|from)\./, "state.sender."),

@@ -29,7 +29,7 @@ export interface AccountRegistry {
   /**
    * Encrypts again the tokens that an earlier version did not bind to their account. Resolves once they are on disk.
    */
-  sealAnew(): Promise<void>;
+  reencryptOldTokens(): Promise<void>;
   list(): readonly LinkedAccount[];
   /** Finds an account by user id, or by handle in any case, with or without `@`. */
   find(idOrUsername: string): LinkedAccount | undefined;
@@ -102,7 +102,7 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
 
   return {
     isThere,
-    async sealAnew() {
+    async reencryptOldTokens() {
       if (!db.data.accounts.some(({ sealed }) => isOldForm(sealed))) return;
       await inTurn(() => write(accounts));
     },

@@ -110,7 +110,7 @@ class SharedAccounts implements StoredAccounts {
   }
 
   /** Does nothing: the tokens in a store were never encrypted in the older form. */
-  async sealAnew(): Promise<void> {}
+  async reencryptOldTokens(): Promise<void> {}
 
   list(): readonly LinkedAccount[] {
     return [...(this.#known?.accounts.values() ?? [])];

@@ -341,7 +341,7 @@ export class Catchup {
    * deliveries only minutes later.
    */
   async #readRefused(): Promise<void> {
-    const accounts = await this.#needs.doubts.turnedAway();
+    const accounts = await this.#needs.doubts.takeRefused();
     if (accounts.length === 0) return;
     // Reading starts at the doubtful times, so the ledger must contain them first.
     await this.#heartbeat.beat();

@@ -36,7 +36,7 @@ export interface DeliveryDoubts {
    * Returns the accounts with deliveries that were answered with 503 since the last call. Empty while the store accepts
    * no writes, because events that are read back could not be stored.
    */
-  turnedAway(): Promise<readonly string[]>;
+  takeRefused(): Promise<readonly string[]>;
   /**
    * Returns the last time at which the platform reached this machine, by a challenge or by a delivery for `account`
    * (for any account if absent). In milliseconds since the epoch; the start of the process if nothing has arrived.

@@ -40,7 +40,7 @@ const MAX_TRIES = 20;
  * Compares the store's history with the last mark on this machine, and sets the first mark of this process run.
  *
  * If the store is older than that mark, or its file was copied or replaced, the store may lack answers that were sent.
- * It is then marked as restored: after `takeUp`, open answers are looked up on the platform before they are sent.
+ * It is then marked as restored: after `startRestored`, open answers are looked up on the platform before they are sent.
  */
 export async function openContinuity(needs: ContinuityNeeds): Promise<Continuity> {
   const { store, stateFolder, log, clock } = needs;

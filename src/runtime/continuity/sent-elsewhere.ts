@@ -7,7 +7,7 @@ import { RESTORED_FROM } from "../store/restored.ts";
 import type { Store } from "../store/store.ts";
 
 export interface SentElsewhereNeeds {
-  readonly store: Pick<Store, "items" | "journal" | "setMeta" | "takeUp">;
+  readonly store: Pick<Store, "items" | "journal" | "setMeta" | "startRestored">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   /** Milliseconds for which an item with an unknown outcome blocks its lane. */
@@ -35,7 +35,7 @@ export function sentElsewhere({
     if (unknown === undefined) return;
     const { id } = unknown.message;
     await store.setMeta(RESTORED_FROM, String(unknown.at));
-    const items = await store.takeUp(clock.now(), holdMs);
+    const items = await store.startRestored(clock.now(), holdMs);
     log.warn(
       { message: id, items },
       "the account sent messages that the store does not have; late answers are looked up on the platform first",

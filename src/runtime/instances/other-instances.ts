@@ -39,7 +39,7 @@ const memory = z.object({
 type Memory = z.infer<typeof memory>;
 
 export interface OtherInstancesNeeds {
-  readonly store: Pick<Store, "getMeta" | "setMeta" | "takeUp">;
+  readonly store: Pick<Store, "getMeta" | "setMeta" | "startRestored">;
   readonly pausing: {
     pause(account: string): Promise<boolean>;
     beforeResume(listener: (account: string | undefined) => Promise<void>): void;
@@ -139,7 +139,7 @@ class Instances implements OtherInstances {
     const over = held.filter((one) => account === undefined || one.account === account);
     if (over.length === 0) return;
     await store.setMeta(RESTORED_FROM, String(Math.min(...over.map(({ since }) => since))));
-    const items = await store.takeUp(clock.now(), holdMs);
+    const items = await store.startRestored(clock.now(), holdMs);
     log.info(
       { account, items },
       "answers that another instance may have sent are looked up on the platform first",

@@ -1,4 +1,4 @@
-import { outageBody, type ToldOutage } from "../../events/kinds/link.ts";
+import { outageBody, type NewOutage } from "../../events/kinds/link.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Append } from "../source.ts";
 import type { Store } from "../store/store.ts";
@@ -40,7 +40,7 @@ export function outageJournal(needs: OutageJournalNeeds): OutageJournal {
   const { append, clock, isServed } = needs;
   const outages = outageMemory(needs.memory);
   let isRepeated = false;
-  const write = async (account: string, outage: ToldOutage, what: "lost" | "restored") => {
+  const write = async (account: string, outage: NewOutage, what: "lost" | "restored") => {
     const body = outageBody(account, outage, what);
     await append(body, JSON.stringify(body));
   };

@@ -1,4 +1,4 @@
-import type { ToldOutage } from "../../events/kinds/link.ts";
+import type { NewOutage } from "../../events/kinds/link.ts";
 import type { Store } from "../store/store.ts";
 
 /** Stored outages of accounts. They are read on each use, since another process may have changed them. */
@@ -6,15 +6,15 @@ export interface OutageMemory {
   /** Returns the accounts whose events have arrived at any time. */
   listKnownAccounts(): Promise<readonly string[]>;
   /** Returns the open outages, by account. */
-  open(): Promise<ReadonlyMap<string, ToldOutage>>;
+  open(): Promise<ReadonlyMap<string, NewOutage>>;
   /**
    * Stores new outages; two processes that notice the same outage give it the same number.
    *
    * @returns The new outages by account, without accounts that already had an open one.
    */
   begin(
-    outages: ReadonlyMap<string, Omit<ToldOutage, "number">>,
-  ): Promise<ReadonlyMap<string, ToldOutage>>;
+    outages: ReadonlyMap<string, Omit<NewOutage, "number">>,
+  ): Promise<ReadonlyMap<string, NewOutage>>;
   /** Records that the events of these accounts arrive, which closes their outages. */
   stand(accounts: readonly string[]): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface OutageMemory {
 interface Remembered {
   /** Number of outages, including the open one. */
   readonly count: number;
-  readonly open?: ToldOutage;
+  readonly open?: NewOutage;
 }
 
 /** Name of the store's value with all outages: a single value, so that many outages are written at once. */
@@ -43,7 +43,7 @@ export function outageMemory(store: Pick<Store, "getMeta" | "setMeta">): OutageM
     },
     async begin(outages) {
       const all = await read();
-      const begun = new Map<string, ToldOutage>();
+      const begun = new Map<string, NewOutage>();
       for (const [account, outage] of outages) {
         const { count = 0, open } = all.get(account) ?? {};
         if (open !== undefined) continue;

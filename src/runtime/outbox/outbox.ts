@@ -129,7 +129,7 @@ export class Outbox {
   }
 
   /** Sends kept-back items with a newly granted quota share. The share expires with the current tick. */
-  given(): void {
+  onShareGranted(): void {
     this.#startAll([...this.#keptBack.values()], this.#needs.leases.held());
     this.wake();
   }

@@ -35,14 +35,14 @@ export interface CrashTrialNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "setMeta"> & Pick<ReadPort, "journal" | "stats">;
   readonly log: Log;
   /** Name of the seat (a succession of processes), if several seats share the store. Absent: the store has one seat. */
-  readonly seat?: string | undefined;
+  readonly stableName?: string | undefined;
 }
 
 /** Key of the process record in the store's metadata. */
 const RECORD = "process";
 
-function recordOf({ seat }: Pick<CrashTrialNeeds, "seat">): string {
-  return seat === undefined ? RECORD : `${RECORD}/${seat}`;
+function recordOf({ stableName }: Pick<CrashTrialNeeds, "stableName">): string {
+  return stableName === undefined ? RECORD : `${RECORD}/${stableName}`;
 }
 
 /** Record in the store about the last process, which the next start reads. */

@@ -50,7 +50,7 @@ export interface Interpretation {
   /** Decision on an event, as plain data. */
   readonly decision?: KeptDecision;
   /** Verdicts of the rules on an event. They are counted and not stored, since they can be computed again. */
-  readonly said?: Pick<Decision, "judged" | "ruledOut">;
+  readonly verdicts?: Pick<Decision, "judged" | "ruledOut">;
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
   /** Ids of timers that are no longer needed. */

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
-import { type StoredRun, whose, runId, type RunStatus, type RunWrite } from "../store/run.ts";
+import { type StoredRun, ruleOrBotOf, runId, type RunStatus, type RunWrite } from "../store/run.ts";
 import type { Action, ActionOf } from "../../actions/actions.ts";
 import { partsOf, thirdPartyReason } from "../../actions/parts.ts";
 import type { Posting } from "../../protocol/public-text/posting.ts";
@@ -176,7 +176,7 @@ export function ownerOfRun({ id, triggers }: CompiledRule, event: AccountEvent):
 
 /** Returns the id of the rule that `owner` names. */
 export function ruleIdOf(owner: string): string {
-  return whose(owner).slice(OWNER.length);
+  return ruleOrBotOf(owner).slice(OWNER.length);
 }
 
 /** Whether a rule, rather than a bot, owns the run. */

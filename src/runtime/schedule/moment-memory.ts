@@ -20,7 +20,7 @@ export interface LatestMoments {
     now: number,
   ): { readonly name: string; readonly after: number };
   /** Records that the moment `at` of a schedule is in the journal. */
-  looked(schedule: Schedule & { readonly rule: string }, account: string, at: number): void;
+  recordMoment(schedule: Schedule & { readonly rule: string }, account: string, at: number): void;
   /** Deletes all moments except those in `names`: their rules or accounts no longer exist. */
   forgetAllBut(names: ReadonlySet<string>): void;
   /** Stores changes. */
@@ -58,7 +58,7 @@ export function momentMemory(store: MomentMemory): LatestMoments {
       if (all().get(name) !== after) set(name, after);
       return { name, after };
     },
-    looked: (schedule, account, at) => set(nameOf(schedule, account), at),
+    recordMoment: (schedule, account, at) => set(nameOf(schedule, account), at),
     forgetAllBut(names) {
       for (const name of all().keys()) {
         if (names.has(name)) continue;

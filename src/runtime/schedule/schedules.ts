@@ -117,7 +117,7 @@ async function appendDue(
     const onTime = due.filter((one) => !isMissed(one));
     await append(onTime, account.id, needs.keepAs("schedule"));
     await append(due.filter(isMissed), account.id, needs.keepAs("backfill"));
-    for (const one of due) moments.looked(one, account.id, one.at);
+    for (const one of due) moments.recordMoment(one, account.id, one.at);
   }
   moments.forgetAllBut(seen);
   await moments.save();

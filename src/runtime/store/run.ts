@@ -18,7 +18,7 @@ export function runIdParts(id: string): readonly [seq: number, owner: string] {
 }
 
 /** Returns the rule or bot from a run's owner, without the part after `#`: `rule:<id>` or `bot:<name>`. */
-export function whose(owner: string): string {
+export function ruleOrBotOf(owner: string): string {
   const [name = owner] = owner.split("#", 1);
   return name;
 }

@@ -231,7 +231,7 @@ export interface AdminPort {
    * @param holdMs Milliseconds for which an unknown item blocks its lane.
    * @returns The number of items that became unknown.
    */
-  takeUp(now: number, holdMs: number): Promise<number>;
+  startRestored(now: number, holdMs: number): Promise<number>;
   /**
    * Keeps the store's file unchanged and consistent until {@link letGo}, so that another process can copy the file. The
    * store still accepts writes, and puts them into a separate file (the WAL).

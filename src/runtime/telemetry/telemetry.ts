@@ -88,7 +88,7 @@ export function openTelemetry(needs: TelemetryNeeds): Telemetry {
       if (isOff) return;
       const { kind, entry } = happened;
       const { key, arrivedAt } = entry;
-      if (followed.said) metrics?.decided(followed.said.judged, followed.said.ruledOut);
+      if (followed.verdicts) metrics?.decided(followed.verdicts.judged, followed.verdicts.ruledOut);
       if (followed.items.length > 0) {
         answers.note(followed.items, kind === "event" ? { key, arrivedAt } : { key });
       }

@@ -16,7 +16,7 @@ export interface TracedInput {
 
 /** Result of interpreting an input. */
 export interface TracedOutcome {
-  readonly said?: { readonly judged: readonly TracedVerdict[]; readonly ruledOut: number };
+  readonly verdicts?: { readonly judged: readonly TracedVerdict[]; readonly ruledOut: number };
   readonly items: readonly NewItem[];
 }
 
@@ -92,11 +92,11 @@ export function tracing(spans: SpanSource): Tracing {
         },
       };
     },
-    committed(happened, { said, items }, outcome) {
+    committed(happened, { verdicts, items }, outcome) {
       const span = open.get(happened);
       if (span === undefined) return;
       open.delete(happened);
-      if (happened.kind === "event") span.setAttributes(verdictAttributes(said?.judged ?? []));
+      if (happened.kind === "event") span.setAttributes(verdictAttributes(verdicts?.judged ?? []));
       for (const { key, action } of items) {
         const attributes = { "answerback.item.key": key, "answerback.item.verb": action.type };
         span.addEvent("item queued", attributes);

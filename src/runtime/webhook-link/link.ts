@@ -41,7 +41,7 @@ export interface WebhookLinkNeeds {
   /**
    * Resolves once requests that other processes received so far are reported here. Absent: this is the only process.
    */
-  readonly heard?: (() => Promise<void>) | undefined;
+  readonly otherReports?: (() => Promise<void>) | undefined;
   /**
    * Called with another webhook of the app that receives an account's events, before the bot's webhook is registered.
    */

@@ -22,7 +22,7 @@ export interface OtherWebhooksNeeds {
   /**
    * Resolves once requests that other processes received so far are reported here. Absent: this is the only process.
    */
-  readonly heard?: (() => Promise<void>) | undefined;
+  readonly otherReports?: (() => Promise<void>) | undefined;
   readonly onOther: (other: OtherWebhook) => Promise<void>;
 }
 
@@ -41,14 +41,14 @@ const ONCE = { retry: false } as const;
  * not belong to another instance.
  */
 export function otherWebhooks(needs: OtherWebhooksNeeds): LookForOthers {
-  const { app, way, url, log, challenges, heard, onOther } = needs;
+  const { app, way, url, log, challenges, otherReports, onOther } = needs;
   /** Whether another machine answers the challenges of a webhook, by its id. */
   const isServed = new Map<string, boolean>();
 
   const challenge = async (id: string): Promise<boolean> => {
     const before = challenges();
     const { valid } = await app.webhooks.validate(id, ONCE);
-    await heard?.();
+    await otherReports?.();
     return valid === true && challenges() === before;
   };
   return async (webhooks, accounts) => {

@@ -205,7 +205,7 @@ class WatchedLink implements WebhookLink {
     this.#askedAt = clock.now();
     const before = this.#arrivals.counts().challenges;
     const webhook = await mendWebhook(this.#needs, registered);
-    await this.#needs.heard?.();
+    await this.#needs.otherReports?.();
     const isHeard = this.#arrivals.counts().challenges > before;
     // The challenge counts as a proof even without a signature, because this process requested it.
     if (webhook.valid && isHeard) tell(this.#proofListeners, { at: clock.now() });

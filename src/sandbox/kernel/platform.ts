@@ -13,7 +13,7 @@ import { WebhookSender } from "./delivery/webhook-sender.ts";
 import { ApiError } from "./http/api-error.ts";
 import { type AreaOf, ledgerOf } from "./area.ts";
 import type { LedgerRow } from "./ledger.ts";
-import type { KeptWorld, Sandbox } from "./sandbox.ts";
+import type { WorldStore, Sandbox } from "./sandbox.ts";
 import {
   DEFAULT_SETTINGS,
   mergedPatch,
@@ -23,7 +23,7 @@ import {
   withPatch,
 } from "./settings.ts";
 import { Scheduler } from "./time/scheduler.ts";
-import type { Asides } from "./world/fact-journal.ts";
+import type { StoredValues } from "./world/fact-journal.ts";
 import type { WorldRestore } from "./world/world-restore.ts";
 import {
   readClock,
@@ -50,7 +50,7 @@ export class Platform implements Sandbox {
   readonly world: SandboxWorld;
   readonly time: Scheduler;
   readonly faults = new Faults(
-    () => this.#kept?.asideChanged({ faults: this.faults.state() }),
+    () => this.#kept?.valuesChanged({ faults: this.faults.state() }),
     () => this.time.now(),
   );
   readonly feed: Feed;
@@ -65,7 +65,7 @@ export class Platform implements Sandbox {
   readonly ledger: readonly LedgerRow[];
   readonly limitedRoutes: readonly LimitedRoute[];
   #patched: SettingsPatch = {};
-  #kept: KeptWorld | undefined;
+  #kept: WorldStore | undefined;
   settings: SandboxSettings;
 
   constructor(options: PlatformOptions) {
@@ -73,7 +73,7 @@ export class Platform implements Sandbox {
     this.#initial = withPatch(DEFAULT_SETTINGS, options.settings ?? {});
     this.settings = this.#initial;
     const clock = new SandboxClock(options.machine, () =>
-      this.#kept?.asideChanged({ clock: this.time.state() }),
+      this.#kept?.valuesChanged({ clock: this.time.state() }),
     );
     const now = (): number => clock.now();
     this.feed = new Feed(now);
@@ -115,25 +115,25 @@ export class Platform implements Sandbox {
   changeSettings(patch: SettingsPatch): void {
     this.#patched = mergedPatch(this.#patched, patch);
     this.settings = withPatch(this.#initial, this.#patched);
-    this.#kept?.asideChanged({ settings: this.#patched });
+    this.#kept?.valuesChanged({ settings: this.#patched });
   }
 
   keep(): void | Promise<void> {
-    return this.#kept?.keep();
+    return this.#kept?.persist();
   }
 
   /** Sets the store that writes all later changes to disk. */
-  keepIn(worldStore: KeptWorld): void {
+  keepIn(worldStore: WorldStore): void {
     this.#kept = worldStore;
   }
 
   /** Returns the settings and faults, which are stored beside the world. */
-  asides(): Asides {
+  asides(): StoredValues {
     return { settings: this.#patched, faults: this.faults.state() };
   }
 
   /** Restores the draw count, clock, settings and faults that are stored. @throws {ApiError} 400 for invalid values. */
-  resumeAsides({ drawn, clock, settings, faults }: Asides): void {
+  resumeValues({ drawn, clock, settings, faults }: StoredValues): void {
     if (drawn !== undefined) this.world.skipDraws(drawn);
     if (clock !== undefined) this.#setClock(readClock(clock));
     if (settings !== undefined) this.changeSettings(readSettings(settings));

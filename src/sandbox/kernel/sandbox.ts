@@ -11,13 +11,13 @@ import type { SandboxSettings, SettingsPatch } from "./settings.ts";
 import type { Scheduler } from "./time/scheduler.ts";
 import type { DeliveryLanes } from "./delivery/delivery-lanes.ts";
 import type { DeliveryLog } from "./delivery/delivery-log.ts";
-import type { Asides } from "./world/fact-journal.ts";
+import type { StoredValues } from "./world/fact-journal.ts";
 import type { SavedWorld, SandboxWorld } from "./world/sandbox-world.ts";
 
 /** Store of a world on disk. */
-export interface KeptWorld {
-  keep(): void | Promise<void>;
-  asideChanged(aside: Asides): void;
+export interface WorldStore {
+  persist(): void | Promise<void>;
+  valuesChanged(aside: StoredValues): void;
 }
 
 /** Services for webhooks and open streams, with their logs. */

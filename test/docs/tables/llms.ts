@@ -11,7 +11,7 @@ import type { Topic } from "../../../src/insight/reference/topic.ts";
 import {
   fieldGroups,
   onlyOutbound,
-  TOLD_KINDS,
+  KINDS_WITH_TRIGGER,
   triggerTopics,
 } from "../../../src/insight/reference/triggers.ts";
 import { ruleMap, triggerMap } from "../../../src/rules/file-schema/rule-file.ts";
@@ -94,7 +94,7 @@ function triggers(): string {
 /** Fields by their parent. A quoted or reposted post has the fields of a post, which are not repeated. */
 function fields(): string {
   const groups = new Map<string, Set<string>>();
-  for (const kind of TOLD_KINDS) {
+  for (const kind of KINDS_WITH_TRIGGER) {
     for (const { of, fields } of fieldGroups(kind)) {
       const name = isOfOtherPost(of) ? of : of.replace("post.author", "sender");
       groups.set(name, new Set([...(groups.get(name) ?? []), ...fields]));

@@ -12,7 +12,7 @@ import {
   fieldGroups,
   maxAge,
   onlyOutbound,
-  TOLD_KINDS,
+  KINDS_WITH_TRIGGER,
   triggerTopics,
 } from "../../../src/insight/reference/triggers.ts";
 import { jsonSchema, type Key, keysOf } from "../../../src/insight/reference/written.ts";
@@ -83,7 +83,7 @@ const EVERY = new Set(["event", "account"]);
 /** Renders the fields of events. Fields with the same parent and the same kinds of event share a row. */
 export function fieldsTable(): string {
   const kindsOf = new Map<string, EventKindName[]>();
-  for (const kind of TOLD_KINDS) {
+  for (const kind of KINDS_WITH_TRIGGER) {
     for (const { of, fields } of fieldGroups(kind)) {
       for (const field of fields) {
         const key = JSON.stringify([of, field]);
@@ -94,7 +94,7 @@ export function fieldsTable(): string {
   const groups = new Map<string, string[]>();
   for (const [key, all] of kindsOf) {
     const [of = "", field = ""]: string[] = JSON.parse(key);
-    const carriedBy = all.length === TOLD_KINDS.length ? "every event" : all.join(", ");
+    const carriedBy = all.length === KINDS_WITH_TRIGGER.length ? "every event" : all.join(", ");
     const row = JSON.stringify([of, carriedBy]);
     groups.set(row, [...(groups.get(row) ?? []), field]);
   }

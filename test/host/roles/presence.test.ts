@@ -66,7 +66,7 @@ const beaten = (name: string, count: number) =>
 it("a single process does not wait until others notice it", async () => {
   const alone = await joined("first");
 
-  await alone.heard();
+  await alone.otherReports();
 
   expect(alone.all().map(({ name }) => name)).toEqual(["first"]);
 });
@@ -75,7 +75,7 @@ it("a process that has joined meanwhile is waited for", async () => {
   const first = await joined("first");
   const second = await joined("second");
   let isHeard = false;
-  const heard = first.heard().then(() => (isHeard = true));
+  const heard = first.otherReports().then(() => (isHeard = true));
 
   // The third heartbeat finds the second process, and the fourth publishes this process's note.
   await beaten("first", 4);

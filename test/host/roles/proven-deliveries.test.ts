@@ -210,16 +210,16 @@ describe("a delivery that was refused here", () => {
   });
 
   it("is named once, to be read back when the store takes writes again", async () => {
-    expect(await proven.turnedAway()).toEqual([]);
+    expect(await proven.takeRefused()).toEqual([]);
     isTurnedAway("100");
     isTurnedAway("100");
     const setMeta = store.setMeta.bind(store);
     store.setMeta = () => Promise.reject(new Error("database or disk is full"));
-    expect(await proven.turnedAway()).toEqual([]);
+    expect(await proven.takeRefused()).toEqual([]);
 
     store.setMeta = setMeta;
-    expect(await proven.turnedAway()).toEqual(["100"]);
-    expect(await proven.turnedAway()).toEqual([]);
+    expect(await proven.takeRefused()).toEqual(["100"]);
+    expect(await proven.takeRefused()).toEqual([]);
     await proven.stop();
     proven = await begun();
     expect(proven.doubted()).toEqual(["100"]);
@@ -228,7 +228,7 @@ describe("a delivery that was refused here", () => {
   it("is not read back if it was shed unread, because less work shall wait", async () => {
     isTurnedAway();
 
-    expect(await proven.turnedAway()).toEqual([]);
+    expect(await proven.takeRefused()).toEqual([]);
   });
 
   it("has no effect on an account that is not reachable anyway, or not linked", () => {

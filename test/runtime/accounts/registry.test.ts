@@ -115,7 +115,7 @@ describe("linked accounts", () => {
 
     const accounts = await openAccounts(folder);
     expect(accounts.list()).toEqual([ana]);
-    await accounts.sealAnew();
+    await accounts.reencryptOldTokens();
 
     expect(await readFile(join(folder, "accounts.json"), "utf8")).toContain('"v2.');
     expect((await openAccounts(folder)).list()).toEqual([ana]);

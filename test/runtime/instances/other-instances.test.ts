@@ -37,7 +37,7 @@ async function open(): Promise<OtherInstances> {
     store: {
       getMeta: async (name) => metas.get(name),
       setMeta: async (name, value) => void metas.set(name, value),
-      takeUp: async (at) => takenUp.push({ from: metas.get(RESTORED_FROM), now: at }),
+      startRestored: async (at) => takenUp.push({ from: metas.get(RESTORED_FROM), now: at }),
     },
     pausing: {
       pause: async (account) => paused.push(account) > 0,

@@ -162,8 +162,8 @@ describe("a restored store", () => {
     await store.changeItems(W, [moved(leases, await byKey("dm:sent"), "sent")]);
     await restored(await backedUp());
 
-    expect(await store.takeUp(5_000, 600)).toBe(2);
-    expect(await store.takeUp(6_000, 600)).toBe(0);
+    expect(await store.startRestored(5_000, 600)).toBe(2);
+    expect(await store.startRestored(6_000, 600)).toBe(0);
     await answered("dm:before", 4_000);
     await answered("dm:after", 5_000);
     expect(await byKey("dm:pending")).toMatchObject({ status: "unknown", notBefore: 5_600 });

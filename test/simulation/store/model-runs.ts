@@ -7,7 +7,7 @@ import {
   type RunAndEntry,
   type RunWrite,
   type StoredRun,
-  whose,
+  ruleOrBotOf,
 } from "../../../src/runtime/store/run.ts";
 
 /** Runs, their timers, and the sources of their rules. */
@@ -107,7 +107,7 @@ export class ModelRuns {
     return this.open()
       .filter(({ ordinal, run }) => ordinal > after && run.status === status && covered(run.lane))
       .filter(({ run }) => owner === undefined || run.owner === owner)
-      .filter(({ run }) => of === undefined || whose(run.owner) === of)
+      .filter(({ run }) => of === undefined || ruleOrBotOf(run.owner) === of)
       .flatMap(({ ordinal, run }) => {
         const pair = this.withEntry(run.id);
         return pair === undefined ? [] : [{ ...pair, ordinal }];

@@ -179,7 +179,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
         () => "",
         () => tables.prune(times),
       ),
-    takeUp: () => Promise.resolve(0),
+    startRestored: () => Promise.resolve(0),
     // The simulation covers no forgetting and no backups.
     forget: () => Promise.reject(new Error("the model forgets nobody")),
     hold: () => Promise.reject(new Error("the model has no file")),

@@ -4,7 +4,7 @@ import { withCommonFlags } from "../../arguments/settings-flags.ts";
 import { EXIT, ExitError } from "../../exit-codes.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
-import type { BacktestFlags } from "../../rule-look/backtest-rules.ts";
+import type { BacktestFlags } from "../../rule-reports/backtest-rules.ts";
 
 /** `backtest`: runs the events of the journal through other rules, and sends nothing. */
 export function backtest(io: Io): Command {
@@ -25,7 +25,7 @@ export function backtest(io: Io): Command {
     "empty state, then apply cooldowns, limits, questions and waits. A run is followed up to its first call or request.\n" +
     "Exits with 3 if the answers differ.";
   return withExamples(command, examples, after).action(async (flags: BacktestFlags) => {
-    const { backtestRules } = await import("../../rule-look/backtest-rules.ts");
+    const { backtestRules } = await import("../../rule-reports/backtest-rules.ts");
     if (!(await backtestRules(io, flags))) throw new ExitError(EXIT.problems);
   });
 }

@@ -71,7 +71,7 @@ function diff(io: Io): Command {
     .requiredOption("--rules <folder>", "folder of the rules to compare with");
   return withExamples(command, ["answerback rules diff --rules rules"]).action(
     async (flags: DiffFlags) => {
-      const { diffRules } = await import("../../rule-look/diff-rules.ts");
+      const { diffRules } = await import("../../rule-reports/diff-rules.ts");
       await diffRules(io, flags);
     },
   );

@@ -28,7 +28,7 @@ export function runs(io: Io): Command {
   return withExamples(command, examples, after).action(async (flags: RunsFlags) => {
     const { withStored } = await import("../../target/stored.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
-    const { listRuns } = await import("../../rule-look/list-runs.ts");
+    const { listRuns } = await import("../../rule-reports/list-runs.ts");
     const { matchingRuns, storedCount } = await withStored(io, flags, async (stored) => ({
       matchingRuns: await listRuns(stored, flags),
       storedCount: (await stored.counts()).journal,

@@ -14,7 +14,7 @@ export function trace(io: Io): Command {
     );
   const examples = ["answerback trace last", "answerback trace last --json"];
   return withExamples(command, examples).action(async (which: string, flags: CommonFlags) => {
-    const { traceRuns } = await import("../../rule-look/trace-runs.ts");
+    const { traceRuns } = await import("../../rule-reports/trace-runs.ts");
     await traceRuns(io, which, flags);
   });
 }

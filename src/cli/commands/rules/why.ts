@@ -20,7 +20,7 @@ export function why(io: Io): Command {
   ];
   return withExamples(command, examples).action(
     async (which: string, flags: CommonFlags & { readonly rule?: string }) => {
-      const { whyEvent } = await import("../../rule-look/why-event.ts");
+      const { whyEvent } = await import("../../rule-reports/why-event.ts");
       await whyEvent(io, which, flags);
     },
   );

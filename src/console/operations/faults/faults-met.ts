@@ -11,7 +11,7 @@ import { operation, OperationError } from "../operation.ts";
 import { controlOf } from "../sandbox-control.ts";
 
 /** An HTTP exchange or a line of a stream that a fault affected. */
-export interface MetByFault {
+export interface AffectedExchange {
   /** Number of the exchange. */
   readonly exchange: number;
   /** Whether the exchange can be opened; lines of a stream can't. */
@@ -38,7 +38,7 @@ const MAX_ACTIVITIES = 1_000;
 /** Returns the exchanges that faults affected, newest first, as far back as the sandbox stores them. */
 export const faultsMet = operation(
   z.strictObject({}),
-  async (needs): Promise<readonly MetByFault[]> => {
+  async (needs): Promise<readonly AffectedExchange[]> => {
     const control = controlOf(needs);
     const exchanges = await control.exchanges({ fault: "any", limit: MAX_EXCHANGES });
     if (exchanges.length === 0) return [];
@@ -64,7 +64,7 @@ function lineOf(
   head: ExchangeHead,
   activity: SandboxActivity | undefined,
   nameOf: (id: string) => string,
-): MetByFault {
+): AffectedExchange {
   const { seq, at, fault, fault_type: type } = head;
   if (fault === undefined || type === undefined) {
     throw new OperationError(`no fault affected exchange ${seq}`, 500);

@@ -8,10 +8,9 @@ import {
   conversations as conversationsOf,
 } from "../../../insight/traces/conversations/conversations.ts";
 import { CONVERSATION_STATES } from "../../../insight/traces/conversations/conversation-states.ts";
-import { operation } from "../operation.ts";
+import { operation, showUsageErrors } from "../operation.ts";
 import { runtimeOf } from "../runtime-operations.ts";
 import { traceNeeds } from "./trace.ts";
-import { orNone } from "./traces.ts";
 
 /** Returns a page of conversations, each with the outcome of its last message. */
 export const conversations = operation(
@@ -30,5 +29,5 @@ export const conversations = operation(
 export const conversation = operation(
   z.strictObject({ lane: z.string().min(1), before: z.int().exactOptional() }),
   async (needs, { lane, before }): Promise<Conversation> =>
-    orNone(conversationIn(await traceNeeds(runtimeOf(needs)), lane, before)),
+    showUsageErrors(conversationIn(await traceNeeds(runtimeOf(needs)), lane, before)),
 );

@@ -2,7 +2,6 @@ import { dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
 import { isExistingFile } from "../../../system/files/missing-file.ts";
 import { writeNewFile } from "../../../system/files/own-file.ts";
-import { UsageError } from "../../../errors.ts";
 import { TRACE_OUTCOMES } from "../../../insight/traces/outcome/outcome-words.ts";
 import type { Trace } from "../../../insight/traces/trace.ts";
 import { findEvent } from "../../../insight/traces/find-event.ts";
@@ -12,7 +11,7 @@ import { type TracePage, traceRows } from "../../../insight/traces/rows.ts";
 import { saveAsTest } from "../../../insight/traces/as-test/save-as-test.ts";
 import { sharedPage } from "../../../insight/traces/shared-page.ts";
 import { traceOf } from "../../../insight/traces/trace-of.ts";
-import { operation, OperationError } from "../operation.ts";
+import { operation, OperationError, showUsageErrors } from "../operation.ts";
 import { runtimeOf } from "../runtime-operations.ts";
 import { traceNeeds } from "./trace.ts";
 import { operand, shell } from "../../../text/shell.ts";
@@ -35,7 +34,7 @@ export const runAgain = operation(
   z.strictObject({ of: z.string().min(1), text: z.string().max(10_000).exactOptional() }),
   async (needs, { of, text }): Promise<RunAgain> => {
     const reading = await traceNeeds(runtimeOf(needs));
-    return runAgainOf(reading, await orNone(findEvent(reading, of)), text);
+    return runAgainOf(reading, await showUsageErrors(findEvent(reading, of)), text);
   },
 );
 
@@ -74,7 +73,7 @@ export const sharedTrace = operation(
     texts: z.boolean(),
   }),
   async (needs, { of, texts }): Promise<{ readonly html: string }> => {
-    const trace = await orNone(traceOf(await traceNeeds(runtimeOf(needs)), of));
+    const trace = await showUsageErrors(traceOf(await traceNeeds(runtimeOf(needs)), of));
     return { html: sharedPage(traceToShare(trace, { texts })) };
   },
 );
@@ -95,14 +94,14 @@ export const saveTest = operation(
   async (needs, { of }): Promise<TestOnDisk> => {
     const runtime = runtimeOf(needs);
     const reading = await traceNeeds(runtime);
-    const trace = await orNone(traceOf(reading, of));
+    const trace = await showUsageErrors(traceOf(reading, of));
     const folder = folderOf(trace);
     // The path comes from a stored trace and could be any path: write only beside rule files.
     if (!(await runtime.readRules()).some(({ path: file }) => dirname(file) === folder)) {
       throw new OperationError(`there is no rule file in ${folder}`, 404);
     }
     const path = join(folder, `trace-${trace.event.seq}.test.yaml`);
-    const { text, name, anyText } = await orNone(saveAsTest(reading, trace, { path }));
+    const { text, name, anyText } = await showUsageErrors(saveAsTest(reading, trace, { path }));
     const file = resolve(runtime.base, path);
     await writeNewFile(dirname(file), file, text).catch((error: unknown) => {
       if (!isExistingFile(error)) throw error;
@@ -118,15 +117,4 @@ function folderOf({ verdicts, decision, event }: Trace): string {
   const one = verdicts.find(({ ruleId }) => decision.ran.includes(ruleId)) ?? verdicts[0];
   if (one !== undefined) return dirname(one.at.file);
   throw new OperationError(`no rule listens to event ${event.seq}, so there is nothing to test`);
-}
-
-/** Waits for a result. Usage errors become errors that the page shows. */
-export async function orNone<T>(promise: Promise<T>): Promise<T> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const hint = error.hint === undefined ? "" : `. ${error.hint}`;
-    throw new OperationError(`${error.message}${hint}`);
-  }
 }

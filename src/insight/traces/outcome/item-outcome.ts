@@ -4,7 +4,7 @@ import { DRY_RUN } from "../../../runtime/outbox/dry-run.ts";
 import { countedAs, HELD_QUIET, type ItemStatus } from "../../../runtime/store/item.ts";
 import { shell } from "../../../text/shell.ts";
 import { operatorOf } from "../../../runtime/store/operator-owner.ts";
-import { runIdParts, whose } from "../../../runtime/store/run.ts";
+import { runIdParts, ruleOrBotOf } from "../../../runtime/store/run.ts";
 import { type AnswerHindrance, hindranceAt } from "./hindrances.ts";
 import type { OutboxItem } from "../../kept-run.ts";
 import type { TraceOutcome } from "../trace.ts";
@@ -139,7 +139,7 @@ function unknownRepair(id: number): TraceRepair {
 export function senderInWords(item: Pick<OutboxItem, "run">): string {
   const operator = operatorOf(item);
   if (operator !== undefined) return `hand by ${operator}`;
-  return ownerInWords({ owner: whose(runIdParts(item.run)[1]) });
+  return ownerInWords({ owner: ruleOrBotOf(runIdParts(item.run)[1]) });
 }
 
 /** Returns the outcome of sent items. It names the rule, bot or operator that sent the first item. */

@@ -65,7 +65,7 @@ export function compileCalled(
   }
   calls.callCounter.count += 1;
   if (calls.callCounter.count > MAX_CALLS) return context.report(at, TOO_MANY);
-  context.brings({ revision: textOf(called), files: [], runs: called.source });
+  context.dependsOn({ revision: textOf(called), files: [], runs: called.source });
   const label = `${context.label(path)}.run(${called.id}).`;
   const chain = [...calls.chain, link];
   const passedNames = {

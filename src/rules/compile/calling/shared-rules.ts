@@ -13,7 +13,7 @@ export interface SharedRules {
    * directly or through other rules. If neither key nor file has changed, the compiled rules are still valid. Empty if
    * the file reads no other files.
    */
-  restsOf(file: RuleOutline): string;
+  dependencyKey(file: RuleOutline): string;
 }
 
 /**
@@ -45,7 +45,7 @@ export function sharedRules(files: readonly RuleOutline[], open: OpenFile = open
   return {
     callable,
     isShared,
-    restsOf(file) {
+    dependencyKey(file) {
       if (file.runs.length === 0 && file.untriggered.size === 0) return "";
       const { reached, isLost } = reachedFrom(file, callable);
       return JSON.stringify([

@@ -101,7 +101,7 @@ function* compilingBegun(
   { source, rests, outlines, units, called: before, results: cachedResults }: BegunFile,
   surroundings: { readonly called: SharedRules } & Parameters<typeof compilingUnits>[1],
 ): InPieces<KnownFile> {
-  const called = outlines.map((one) => surroundings.called.restsOf(one)).join("\n");
+  const called = outlines.map((one) => surroundings.called.dependencyKey(one)).join("\n");
   if (cachedResults !== undefined && before === called)
     return { source, rests, outlines, called, results: cachedResults };
   // reuses the earlier outline objects: files in use are found by object identity

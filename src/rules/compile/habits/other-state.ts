@@ -1,5 +1,5 @@
 import { inlineEntries, inlineYaml, isPlainMap } from "./inline-yaml.ts";
-import { keptName } from "../../expression/state-names.ts";
+import { statePathFor } from "../../expression/state-names.ts";
 
 /** Declaration of state in another tool's form. */
 interface OtherState {
@@ -55,7 +55,7 @@ function ownName(name: string): string {
   const [, owner = "", leaf = ""] = /^(?:state\.)?(\w+)\.(\w+)$/.exec(name) ?? [];
   const stateOwner = OWNERS[owner];
   return stateOwner === undefined
-    ? keptName(name, []).replace(/^state\./, "")
+    ? statePathFor(name, []).replace(/^state\./, "")
     : `${stateOwner}.${leaf}`;
 }
 

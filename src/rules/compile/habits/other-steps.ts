@@ -4,7 +4,7 @@ import type { ConditionReader } from "./other-conditions.ts";
 import { isSame } from "./same-shape.ts";
 import { timeOf } from "./other-times.ts";
 import { keepingStep } from "./other-values.ts";
-import { KEPT } from "../../expression/state-names.ts";
+import { STATE_PATH } from "../../expression/state-names.ts";
 
 /** Context in which the steps of a rule are translated. */
 export interface StepSurroundings {
@@ -79,13 +79,13 @@ function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolea
   if (second !== undefined || !Object.hasOwn(STEPS, verb)) return false;
   const value = map[verb];
   if (typeof value === "string") {
-    return OF_TEXT.has(verb) || (verb === "increment" && KEPT.test(value));
+    return OF_TEXT.has(verb) || (verb === "increment" && STATE_PATH.test(value));
   }
   if (!isPlainMap(value)) return false;
   if (OF_MAP.has(verb)) return true;
   const entries = Object.entries(value);
   if (verb === "set" || verb === "increment") {
-    return entries.every(([key]) => key === "for" || KEPT.test(key));
+    return entries.every(([key]) => key === "for" || STATE_PATH.test(key));
   }
   if (verb === "count") return value["window"] !== undefined;
   return (

@@ -1,6 +1,6 @@
 import { isPlainMap } from "./inline-yaml.ts";
 import { timeOf } from "./other-times.ts";
-import { KEPT, keptName } from "../../expression/state-names.ts";
+import { STATE_PATH, statePathFor } from "../../expression/state-names.ts";
 
 type WrittenMap = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ export function keepingStep(
   value: unknown,
   declared: readonly string[],
 ): WrittenMap | undefined {
-  const name = (one: string): string => keptName(one, declared);
+  const name = (one: string): string => statePathFor(one, declared);
   if (COUNTING.test(verb)) return counted(value);
   if (REMEMBERING.test(verb)) return remembered(value, name);
   if (APPENDING.test(verb)) return appended(value, name);
@@ -52,7 +52,7 @@ function keeping(
   read: (name: string) => string,
 ): WrittenMap | undefined {
   const readEntries = entries.map(([name, one]) => [read(name), one] as const);
-  return readEntries.every(([name]) => name === "for" || KEPT.test(name))
+  return readEntries.every(([name]) => name === "for" || STATE_PATH.test(name))
     ? { [step]: Object.fromEntries(readEntries) }
     : undefined;
 }
@@ -74,7 +74,7 @@ function added(
 ): WrittenMap | undefined {
   if (typeof value === "string") {
     const name = read(value);
-    if (!KEPT.test(name)) return undefined;
+    if (!STATE_PATH.test(name)) return undefined;
     return { increment: sign === 1 ? name : { [name]: sign } };
   }
   if (!isPlainMap(value)) return undefined;

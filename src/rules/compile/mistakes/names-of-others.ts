@@ -1,4 +1,4 @@
-import { keptName } from "../../expression/state-names.ts";
+import { statePathFor } from "../../expression/state-names.ts";
 
 /** Names of other tools for answers, steps and groups in expressions. */
 
@@ -15,7 +15,7 @@ export function declaredName(
   isKnown: (path: string) => boolean,
 ): string | undefined {
   if (declared.length === 0 || isKnown(name)) return undefined;
-  const path = keptName(name, declared);
+  const path = statePathFor(name, declared);
   return declared.includes(path) ? path : undefined;
 }
 

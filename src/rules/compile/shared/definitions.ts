@@ -1,7 +1,7 @@
 import { valueAt } from "../../../config/check-value.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
-import type { Looked } from "./brought.ts";
+import type { Looked } from "./dependency.ts";
 
 /** Definitions under a key at the top of a rule file, by name. */
 export interface Definitions<T> {

@@ -4,7 +4,7 @@ import type { OpeningHours } from "../../../hours/opening-hours.ts";
 import type { RuleList } from "../../lists/rule-list.ts";
 import type { InputValues, RuleFileSource } from "../../rule-file-source.ts";
 import { accountOf } from "./account.ts";
-import type { Looked } from "./brought.ts";
+import type { Looked } from "./dependency.ts";
 import type { Definitions } from "./definitions.ts";
 import { hoursOf } from "./hours.ts";
 import { listsOf } from "./lists.ts";

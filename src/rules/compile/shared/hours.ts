@@ -8,7 +8,7 @@ import { zoneFormat } from "../../../hours/local-time.ts";
 import type { OpeningHours } from "../../../hours/opening-hours.ts";
 import { readClosed, readOpen } from "../../../hours/read-hours.ts";
 import { hoursMap } from "../../file-schema/shared-keys.ts";
-import type { Looked } from "./brought.ts";
+import type { Looked } from "./dependency.ts";
 import { definitions, type Definitions } from "./definitions.ts";
 
 /** Creates the lookup of the opening hours that a rule file defines. */
@@ -48,6 +48,6 @@ function definedHours(document: YamlDocument, at: Path): Looked<OpeningHours> {
   if (faults.length > 0) return { problems: faults };
   return {
     value: { zone: value.zone, open, closed },
-    brought: { revision: contentHash(JSON.stringify(["hours", value])), files: [] },
+    dependency: { revision: contentHash(JSON.stringify(["hours", value])), files: [] },
   };
 }

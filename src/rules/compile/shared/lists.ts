@@ -8,7 +8,7 @@ import { linesOfList } from "../../lists/list-text.ts";
 import { formed, type ListContent, makeList, type RuleList } from "../../lists/rule-list.ts";
 import { type NamedFile, type NamedFiles, pathFrom } from "../../named-files.ts";
 import { list as listSchema } from "../../file-schema/shared-keys.ts";
-import type { Brought, Looked } from "./brought.ts";
+import type { Dependency, Looked } from "./dependency.ts";
 import { definitions, type Definitions } from "./definitions.ts";
 import { isPath, refusedFile } from "./named-in-file.ts";
 
@@ -66,7 +66,7 @@ function buildList(document: YamlDocument, at: Path, content: ListContent): Look
   const list = makeList(content);
   const empty = nothingLeft(content);
   if (empty >= 0) return { problems: [document.problemAt([...at, empty], NOTHING_LEFT)] };
-  return { value: list, brought: broughtBy(content, []) };
+  return { value: list, dependency: dependencyOn(content, []) };
 }
 
 /** Reads a list file that a condition names directly. It has default options: an entry must be the whole text. */
@@ -91,7 +91,7 @@ function fromText(
   if (lines.length === 0) {
     return { problems: [inListFile(path, { text: "", line: 1 }, NO_ENTRIES)] };
   }
-  return { value: makeList(content), brought: broughtBy(content, [path]) };
+  return { value: makeList(content), dependency: dependencyOn(content, [path]) };
 }
 
 function inListFile(
@@ -122,6 +122,6 @@ const NO_ENTRIES: Mistake = {
   help: "write one entry per line",
 };
 
-function broughtBy(content: ListContent, files: readonly string[]): Brought {
+function dependencyOn(content: ListContent, files: readonly string[]): Dependency {
   return { revision: contentHash(JSON.stringify(content)), files };
 }

@@ -3,7 +3,7 @@ import { MEDIA_FILE_TYPES, mediaTypeByName } from "../../../system/files/media-f
 import type { Mistake } from "../../../config/problem.ts";
 import { MEDIA_BYTES } from "../../../protocol/media.ts";
 import { type NamedFile, type NamedFiles, pathFrom } from "../../named-files.ts";
-import type { Looked } from "./brought.ts";
+import type { Looked } from "./dependency.ts";
 import { refusedFile } from "./named-in-file.ts";
 
 /** Creates the lookup of the pictures and videos that steps of the rule file `from` name. */
@@ -15,7 +15,7 @@ export function mediaOf(from: string, named: NamedFiles): (written: string) => L
     if (mistake !== undefined) return { mistake };
     return {
       value: written,
-      brought: { revision: contentHash(JSON.stringify(read)), files: [path] },
+      dependency: { revision: contentHash(JSON.stringify(read)), files: [path] },
     };
   };
 }

@@ -2,7 +2,7 @@ import type { Path } from "../../../config/yaml-document.ts";
 import type { OperandFault } from "../../operators/operator.ts";
 import type { CompileContext } from "../compile-context.ts";
 import type { Names, OperatorTest } from "../matcher.ts";
-import type { Looked } from "./brought.ts";
+import type { Looked } from "./dependency.ts";
 
 /** Creates the lookups that operators use for lists and hours. Each use is recorded in the context. */
 export function namesFor(context: CompileContext): Names {
@@ -12,7 +12,7 @@ export function namesFor(context: CompileContext): Names {
       const looked = find(name);
       if ("mistake" in looked) return { mistake: looked.mistake, part: { text: name } };
       if ("problems" in looked) return looked;
-      context.brings(looked.brought);
+      context.dependsOn(looked.dependency);
       return looked.value;
     };
   const { lists, hours } = context.shared;

@@ -6,7 +6,7 @@ import { bestLanguage, eventKeyOf, languageOf } from "../../texts/language.ts";
 import { reportOtherTemplates } from "../mistakes/other-templates.ts";
 import type { RuleScope } from "../../expression/scope.ts";
 import type { TextTemplate } from "../../expression/template.ts";
-import type { Brought } from "./brought.ts";
+import type { Dependency } from "./dependency.ts";
 import type { FileShared } from "./file-shared.ts";
 
 /** Part of a rule's context that the compilation of its texts needs. */
@@ -15,10 +15,10 @@ export interface TextContext {
   readonly scope: RuleScope;
   readonly shared: Pick<FileShared, "texts">;
   /** Names of the shared texts under compilation, outermost first: one text can include another. */
-  readonly saying: readonly string[];
+  readonly openTexts: readonly string[];
   /** Returns the same context for the shared text `name`. Messages of its problems name the rule that uses the text. */
   withinText(name: string): TextContext;
-  brings(brought: Brought): void;
+  dependsOn(dependency: Dependency): void;
   add(problem: Problem): void;
   report(path: Path, mistake: Mistake, part?: Part): undefined;
   template(path: Path, source: string): TextTemplate | undefined;
@@ -36,8 +36,9 @@ export function compileSaying(
     for (const problem of looked.problems) context.add(problem);
     return undefined;
   }
-  if (context.saying.includes(name)) return context.report(at, holdsItself(name), { text: name });
-  context.brings(looked.brought);
+  if (context.openTexts.includes(name))
+    return context.report(at, holdsItself(name), { text: name });
+  context.dependsOn(looked.dependency);
   const own = context.withinText(name);
   const languages = looked.value.languages.map((language) => ({
     name: language.name,

@@ -5,7 +5,7 @@ import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { contentHash } from "../../../system/content-hash.ts";
 import { sharedText } from "../../file-schema/shared-keys.ts";
 import { LANGUAGE_TAG } from "../../texts/language.ts";
-import type { Looked } from "./brought.ts";
+import type { Looked } from "./dependency.ts";
 import { definitions, type Definitions } from "./definitions.ts";
 
 /** Shared text of a rule file, before its expressions are evaluated. */
@@ -40,10 +40,13 @@ function definedText(document: YamlDocument, at: Path): Looked<SharedText> {
   if (value === undefined) return { problems };
   const variantsAt = (path: Path, written: string | readonly string[]): readonly Path[] =>
     typeof written === "string" ? [path] : written.map((_, index) => [...path, index]);
-  const brought = { revision: contentHash(JSON.stringify(["text", at.at(-1), value])), files: [] };
+  const dependency = {
+    revision: contentHash(JSON.stringify(["text", at.at(-1), value])),
+    files: [],
+  };
   if (typeof value === "string" || Array.isArray(value)) {
     const languages = [{ name: "", variants: variantsAt(at, value) }];
-    return { value: { languages }, brought };
+    return { value: { languages }, dependency };
   }
   const all = Object.entries(value);
   const wrong = all.flatMap(([name]): Problem[] =>
@@ -55,7 +58,7 @@ function definedText(document: YamlDocument, at: Path): Looked<SharedText> {
     name,
     variants: variantsAt([...at, name], written),
   }));
-  return { value: { languages }, brought };
+  return { value: { languages }, dependency };
 }
 
 function noLanguage(name: string): Mistake {

@@ -1,7 +1,7 @@
 import type { Path } from "../../../config/yaml-document.ts";
 import { triggersWithout } from "../../schema/fields.ts";
 import { STATE_OWNERS, type StateUse } from "../../schema/state-keys.ts";
-import { keptName, stateMistake, valueUse } from "../../expression/state-names.ts";
+import { statePathFor, stateMistake, valueUse } from "../../expression/state-names.ts";
 import type { StepContext } from "../step-context.ts";
 
 /** Value of user state that a step changes. */
@@ -25,7 +25,7 @@ export function stateTarget(
   if (root !== "state" || of === undefined || variable === undefined || mistake) {
     const message = `"${name}" can't be set`;
     const declared = [...(context.scope.declared?.keys() ?? [])];
-    const meant = keptName(name, declared);
+    const meant = statePathFor(name, declared);
     const isMeant = declared.includes(meant) && meant !== name;
     const help = isMeant
       ? `did you mean "${meant}"?`

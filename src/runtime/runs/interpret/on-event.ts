@@ -22,7 +22,7 @@ import {
   NOTHING,
 } from "../lane-event.ts";
 import { cancelledBy, interruptsOf, offerTo } from "../listeners.ts";
-import { endedBy, endWhole, wholeRun, outdated } from "../parallel/whole-run.ts";
+import { endedBy, endWhole, wholeRun, reasonToEnd } from "../parallel/whole-run.ts";
 import { type Memory, remembering } from "../memory.ts";
 import { ruleIdOf } from "../run-place.ts";
 import { optedOut } from "../restraints/opt-out.ts";
@@ -121,7 +121,7 @@ async function heard(
   const taker = await offerTo(listeners, event, {
     archive: needs.archive,
     eventOf: (one) => readEvent(one, needs),
-    isOutdated: (rule) => outdated(rule, needs) !== undefined,
+    isOutdated: (rule) => reasonToEnd(rule, needs) !== undefined,
     contextOf: (rule) => contextOf(rule, memory, needs),
     mayTake: (run, rule) => silencesRun(silences, run, rule) === undefined,
     offerToHandler: (pair) => handlerTakes(pair, event, needs),
@@ -134,7 +134,7 @@ async function heard(
   // An event that a bot's run took as its answer does not start the bot again.
   const others = { ...needs, bots: () => needs.bots().filter((bot) => !isRunOf(bot, run)) };
   const { bots, skippedBots } = startBots(hand, true, others);
-  const { decision, said } = interrupted.interpretation;
+  const { decision, verdicts } = interrupted.interpretation;
   const started = reached.started.map((one) => one.interpretation);
   return {
     interpretation: {
@@ -145,7 +145,7 @@ async function heard(
         ...(refused !== undefined && { refused }),
         ...(skippedBots.length > 0 && { bots: skippedBots }),
       },
-      said,
+      verdicts,
       state: memory.writes(),
       slots: memory.slots(),
     },
@@ -158,7 +158,7 @@ async function heard(
 
 interface ByRules extends Interpretation {
   readonly decision: KeptDecision;
-  readonly said: Decision;
+  readonly verdicts: Decision;
 }
 
 /** Decides on an event by rules. If an interrupting rule pauses the bot, decides again with the other rules silent. */
@@ -221,7 +221,7 @@ async function askRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<F
       ...(skippedBots.length > 0 && { bots: skippedBots }),
       ...(paused !== undefined && { paused }),
     },
-    said: decision,
+    verdicts: decision,
     state: memory.writes(),
     slots: memory.slots(),
   };

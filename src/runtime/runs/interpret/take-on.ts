@@ -16,7 +16,7 @@ import {
   withBranches,
   wholeRun,
   endRun,
-  outdated,
+  reasonToEnd,
 } from "../parallel/whole-run.ts";
 import { trunkOf } from "../parallel/branch-owner.ts";
 import { readState, withBegun } from "../kept-state.ts";
@@ -46,7 +46,7 @@ export async function ruleGoesOn(
   const place = placeOf(run, entry);
   const rule = await needs.archive.find(run.revision);
   if (rule === undefined) return failWithoutRule(run, entry, needs);
-  const why = outdated(rule, needs);
+  const why = reasonToEnd(rule, needs);
   if (why !== undefined) return endWhole(await wholeRun(run, needs.store), why);
   const event = readEvent(entry, needs);
   const state = readState(run, event);
@@ -54,7 +54,7 @@ export async function ruleGoesOn(
   const paused = silencesRun(silentNow({ silences }, now), run, rule);
   const { interpretation, open } = await remembering(needs.store, now, async (memory) => {
     await memory.load(rule.usesState.map((use) => keyOf(use, state.event)));
-    if (!comesItsTurn(state, rule, run.id, memory)) {
+    if (!mayBegin(state, rule, run.id, memory)) {
       const next =
         now < (state.queuedUntil ?? now)
           ? goOn(state, rule, place, contextOf(rule, memory, needs))
@@ -63,7 +63,7 @@ export async function ruleGoesOn(
     }
     const others = state.parallel === undefined ? [] : othersAt(run, memory);
     const at = withBranches(state, others);
-    const from = begins(at, now) ?? ended?.(at, rule) ?? at;
+    const from = begunState(at, now) ?? ended?.(at, rule) ?? at;
     if (paused !== undefined) {
       const tried = goOn(from, rule, place, contextOf(rule, memory.apart(), needs));
       if (saysMore(tried)) {
@@ -126,7 +126,7 @@ export function requestBegins({ run, entry, key }: RunAndEntry & { key: string }
 const TOO_LATE = "its turn did not come in a day";
 
 /** Whether a run may begin: it is not queued, or its slot has room. A queued run then becomes a holder of the slot. */
-function comesItsTurn(
+function mayBegin(
   { queuedUntil, slot }: RunState,
   { mode }: CompiledRule,
   id: string,
@@ -144,7 +144,7 @@ function comesItsTurn(
  * Returns the state of a run that was queued or delayed: it starts now, or still waits until its rule's limit allows
  * the start. Undefined if the run has started already.
  */
-function begins(state: RunState, now: number): RunState | undefined {
+function begunState(state: RunState, now: number): RunState | undefined {
   const { startsAt, queuedUntil, ...begun } = state;
   if (startsAt === undefined && queuedUntil === undefined) return undefined;
   const waits = queuedUntil !== undefined && startsAt !== undefined && startsAt > now;
@@ -169,7 +169,7 @@ export async function runOverdue(happened: RunAndEntry, needs: Needs): Promise<I
 /** Ends a run whose rule was changed or removed, unless the rule lets its runs finish. */
 export async function ruleChanged({ run }: RunAndEntry, needs: Needs): Promise<Interpretation> {
   const rule = await needs.archive.find(run.revision);
-  const why = rule && outdated(rule, needs);
+  const why = rule && reasonToEnd(rule, needs);
   // A branch ends together with the run that it belongs to.
   if (why === undefined || trunkOf(run.id) !== undefined) return NOTHING;
   return endWhole(await wholeRun(run, needs.store), why);

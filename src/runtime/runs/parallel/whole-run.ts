@@ -75,7 +75,7 @@ export function endRun(run: StoredRun, reason: string): Interpretation {
 }
 
 /** Returns why a run must end after its rule was changed or removed; `undefined` when the run continues. */
-export function outdated(
+export function reasonToEnd(
   { id, revision, onReload }: CompiledRule,
   { ruleset }: { readonly ruleset: Ruleset },
 ): string | undefined {

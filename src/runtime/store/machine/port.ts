@@ -88,8 +88,8 @@ export interface MachinePort<Run extends MachineRun = MachineRun>
   /** Returns the number of failed attempts at an input; undefined if the input is not in the inbox. */
   attempts(input: number): number | undefined;
   /** Removes the input from the inbox. */
-  takeIn(input: number): void;
-  putOff(input: number, attempts: number, retryAt: number): void;
+  removeInput(input: number): void;
+  deferInput(input: number, attempts: number, retryAt: number): void;
   decide(decision: DecisionWrite): void;
   keepSource(source: RuleSource): void;
   writeState(write: StateWrite): void;

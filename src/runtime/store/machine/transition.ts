@@ -20,11 +20,11 @@ export function applyTransition<Run extends MachineRun>(
   const attempts = attemptsOf(port, one.input);
   if (attempts === undefined) return "already-done";
   if (one.outcome === "retry") {
-    putOff(port, one, attempts + 1);
+    deferInput(port, one, attempts + 1);
     return "committed";
   }
   if (isStale(port, one)) return "stale";
-  takeIn(port, one.input);
+  removeInput(port, one.input);
   decide(port, one, one.outcome, attempts + (one.outcome === "dead-lettered" ? 1 : 0));
   for (const source of one.sources) port.keepSource(source);
   changeRuns(port, one);
@@ -116,15 +116,15 @@ function isSilencedByOthers(port: MachinePort, { lane, silencedBy }: Transition)
   return now.length !== silencedBy.length || now.some((id, place) => id !== silencedBy[place]);
 }
 
-function putOff(port: MachinePort, one: Transition, attempts: number): void {
+function deferInput(port: MachinePort, one: Transition, attempts: number): void {
   if (one.input.kind !== "inbox") return;
-  port.putOff(one.input.id, attempts, one.retryAt ?? one.at);
+  port.deferInput(one.input.id, attempts, one.retryAt ?? one.at);
   decide(port, one, "open", attempts);
 }
 
-function takeIn(port: MachinePort, input: InputRef): void {
+function removeInput(port: MachinePort, input: InputRef): void {
   if (input.kind === "timer") port.dropTimer(input.id);
-  if (input.kind === "inbox") port.takeIn(input.id);
+  if (input.kind === "inbox") port.removeInput(input.id);
 }
 
 function decide(

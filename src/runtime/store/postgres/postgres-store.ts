@@ -25,7 +25,7 @@ import { loadState } from "./tables/state.ts";
 import { prepareStore, type PreparedStore } from "./schema.ts";
 import { forget, FORGETTING } from "./upkeep/forget.ts";
 import { prune } from "./upkeep/prune.ts";
-import { answeredElsewhere, takeUp } from "./upkeep/restored.ts";
+import { answeredElsewhere, startRestored } from "./upkeep/restored.ts";
 import { Decider } from "./work/decide.ts";
 import type { Answered, StoreOperation } from "./work/operation.ts";
 import type { WorkParts } from "./work/work.ts";
@@ -321,8 +321,8 @@ class PostgresStore implements Store {
     return forgotten;
   }
 
-  async takeUp(now: number, holdMs: number): Promise<number> {
-    const { doubted, answered } = await takeUp(this.#db, this.#upkeep, { now, holdMs });
+  async startRestored(now: number, holdMs: number): Promise<number> {
+    const { doubted, answered } = await startRestored(this.#db, this.#upkeep, { now, holdMs });
     this.#answered = answered;
     return doubted;
   }

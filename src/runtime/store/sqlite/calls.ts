@@ -68,7 +68,7 @@ type SameCalls =
   | "cover"
   | "pauses"
   | "setPause"
-  | "takeUp"
+  | "startRestored"
   | "hold"
   | "letGo"
   | "stats";
@@ -148,7 +148,7 @@ export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "resolveEscalation",
   "prune",
   "forget",
-  "takeUp",
+  "startRestored",
 ]);
 
 /** Options with which the store thread opens the database file. */

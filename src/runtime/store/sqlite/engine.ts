@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
-import { Afterwards } from "../in-mind/afterwards.ts";
+import { Afterwards } from "../in-memory/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations, StoreThreadOptions } from "./calls.ts";
 import { Counters } from "./counters.ts";
@@ -16,7 +16,7 @@ import { ForgottenKeys } from "./forget/forgotten-keys.ts";
 import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
 import { Leases } from "./leases.ts";
-import { AnswerCounts } from "../in-mind/answer-counts.ts";
+import { AnswerCounts } from "../in-memory/answer-counts.ts";
 import { ListeningRuns } from "./waiting/listening-runs.ts";
 import { OpenItems } from "./waiting/open-items.ts";
 import { Pauses } from "./waiting/pauses.ts";
@@ -106,7 +106,7 @@ function operationsOf(
     ...pick(coverage, "coverage", "coverageGaps", "cover"),
     ...pick(state, "load", "getMeta", "metas", "setMeta", "changeMetas"),
     ...pick(others.forget, "forget"),
-    ...pick(others.restored, "takeUp"),
+    ...pick(others.restored, "startRestored"),
     prune: (step) => {
       if (step.after === 0) {
         coverage.prune(step.before);

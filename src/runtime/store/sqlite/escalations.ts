@@ -6,7 +6,7 @@ import {
 } from "../tables/rows.ts";
 import { ESCALATIONS } from "../tables/tables.ts";
 import type { NewEscalation, Silence } from "../escalation.ts";
-import type { Afterwards } from "../in-mind/afterwards.ts";
+import type { Afterwards } from "../in-memory/afterwards.ts";
 import type { Database } from "./binding.ts";
 import { accountOf } from "../partition.ts";
 import type { Operations } from "./calls.ts";

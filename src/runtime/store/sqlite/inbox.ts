@@ -1,6 +1,6 @@
 import type { AppendResult, NewEntry } from "../entry.ts";
 import type { LaneInput } from "../transition.ts";
-import type { Afterwards } from "../in-mind/afterwards.ts";
+import type { Afterwards } from "../in-memory/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
@@ -136,7 +136,7 @@ export class Inbox {
     return this.#open.get(seq)?.attempts;
   }
 
-  takeIn(seq: number): void {
+  remove(seq: number): void {
     const open = this.#open.get(seq);
     if (open === undefined) return;
     const { lane, item } = open;
@@ -150,7 +150,7 @@ export class Inbox {
     this.#parts.afterwards.add(() => this.#parts.waiting.remove({ lane, seq }));
   }
 
-  putOff(seq: number, attempts: number, retryAt: number): void {
+  defer(seq: number, attempts: number, retryAt: number): void {
     const lane = this.#open.get(seq)?.lane;
     if (lane === undefined) return;
     this.#delay.run(attempts, retryAt, seq);

@@ -1,4 +1,4 @@
-import type { AnswerCounts } from "../in-mind/answer-counts.ts";
+import type { AnswerCounts } from "../in-memory/answer-counts.ts";
 import type { MachinePort } from "../machine/port.ts";
 import { assigned } from "../tables/columns.ts";
 import { DECISIONS } from "../tables/tables.ts";
@@ -33,8 +33,8 @@ export function machinePort(db: Database, tables: MachineTables): MachinePort<Kn
   return {
     limits,
     attempts: (input) => inbox.attemptsAt(input),
-    takeIn: (input) => inbox.takeIn(input),
-    putOff: (input, attempts, retryAt) => inbox.putOff(input, attempts, retryAt),
+    removeInput: (input) => inbox.remove(input),
+    deferInput: (input, attempts, retryAt) => inbox.defer(input, attempts, retryAt),
     decide: ({ seq, state, attempts, at: decided_at, text: decision }) =>
       void record({ seq, state, attempts, decided_at, decision }),
     keepSource: (source) => runs.saveSource(source),

@@ -7,8 +7,8 @@ import {
   type NewItem,
 } from "../item.ts";
 import { runIdParts } from "../run.ts";
-import type { AnswersKept, KeptAnswer } from "../in-mind/answer-counts.ts";
-import type { Afterwards } from "../in-mind/afterwards.ts";
+import type { AnswersKept, KeptAnswer } from "../in-memory/answer-counts.ts";
+import type { Afterwards } from "../in-memory/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";

@@ -292,8 +292,8 @@ export class SqliteStore implements Store {
     return sum;
   }
 
-  takeUp(...args: CallParams["takeUp"]): Promise<number> {
-    return this.#thread.call("takeUp", ...args);
+  startRestored(...args: CallParams["startRestored"]): Promise<number> {
+    return this.#thread.call("startRestored", ...args);
   }
 
   hold(): Promise<CallResults["hold"]> {

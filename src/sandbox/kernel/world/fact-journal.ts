@@ -19,7 +19,7 @@ export const journalHead = z.looseObject({
 export type JournalHead = z.infer<typeof journalHead>;
 
 /** Values stored beside the rows: number of random draws and clock of the world, settings and faults of the sandbox. */
-export interface Asides {
+export interface StoredValues {
   readonly drawn?: number | undefined;
   readonly clock?: unknown;
   readonly settings?: unknown;
@@ -47,4 +47,4 @@ export const facts = z.array(fact);
 export type Fact =
   | readonly [table: string, row: object]
   | readonly [table: string, row: null, key: string]
-  | readonly [aside: "", Asides];
+  | readonly [aside: "", StoredValues];

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { isMissingFile } from "../../../system/files/missing-file.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Platform } from "../platform.ts";
-import { type Asides, facts, type JournalHead, journalHead } from "./fact-journal.ts";
+import { type StoredValues, facts, type JournalHead, journalHead } from "./fact-journal.ts";
 import { readFacts } from "./fact-file.ts";
 import { readHeader } from "./sandbox-world.ts";
 import type { StoredWorld } from "./world-file.ts";
@@ -72,7 +72,7 @@ export async function loadWorld(
     number = next;
     bytes = end;
   }
-  platform.resumeAsides({ ...saved?.asides, ...loading.asides });
+  platform.resumeValues({ ...saved?.asides, ...loading.asides });
   const base = saved === undefined && number === first ? "nothing" : "before";
   return { journal: number, oldest: first, bytes, base, savedBytes: await sizeOf(file) };
 }
@@ -82,7 +82,7 @@ interface SavedPart {
   readonly closed: boolean | undefined;
   /** Whether the saved world names its journal. Worlds saved by older versions have no journal. */
   readonly isNew: boolean;
-  readonly asides: Asides;
+  readonly asides: StoredValues;
 }
 
 async function loadSaved(
@@ -110,7 +110,7 @@ class JournalLoading {
   readonly #platform: Platform;
   readonly #file: string;
   #isEmpty: boolean;
-  asides: Asides = {};
+  asides: StoredValues = {};
 
   /** @param isEmpty Whether there is no saved world that the journals continue. */
   constructor(platform: Platform, file: string, isEmpty: boolean) {

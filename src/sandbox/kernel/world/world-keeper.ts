@@ -1,7 +1,7 @@
 import { rm, stat } from "node:fs/promises";
 import { Low } from "lowdb";
 import type { Platform } from "../platform.ts";
-import type { Asides, Fact, JournalHead } from "./fact-journal.ts";
+import type { StoredValues, Fact, JournalHead } from "./fact-journal.ts";
 import { FactFile } from "./fact-file.ts";
 import { journalFile, loadWorld } from "./load-world.ts";
 import type { SavedWorld, WorldListener } from "./sandbox-world.ts";
@@ -82,7 +82,7 @@ export class WorldKeeper implements WorldListener {
   }
 
   /** Stores a change of the clock, the draw count, the settings or the faults. */
-  asideChanged(aside: Asides): void {
+  valuesChanged(aside: StoredValues): void {
     this.#add(["", aside]);
   }
 
@@ -97,7 +97,7 @@ export class WorldKeeper implements WorldListener {
    * @returns a promise if the whole world was replaced.
    * @throws {Error} if the disk refuses; the next call writes the changes again.
    */
-  keep(): void | Promise<void> {
+  persist(): void | Promise<void> {
     if (this.#isReplaced) {
       this.#replacing ??= this.#saveReplaced().finally(() => (this.#replacing = undefined));
     } else this.#append();
@@ -121,7 +121,7 @@ export class WorldKeeper implements WorldListener {
   #keepSoon(): void {
     this.#later ??= setImmediate(() => {
       this.#later = undefined;
-      new Promise<void>((resolve) => resolve(this.keep())).catch(this.#report);
+      new Promise<void>((resolve) => resolve(this.persist())).catch(this.#report);
     });
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ownerOfBranch, trunkOf } from "../../../../src/runtime/runs/parallel/branch-owner.ts";
-import { runId, whose } from "../../../../src/runtime/store/run.ts";
+import { runId, ruleOrBotOf } from "../../../../src/runtime/store/run.ts";
 
 describe("the run of a branch", () => {
   test.each([
@@ -12,7 +12,7 @@ describe("the run of a branch", () => {
     const branch = { path: "actions[0].run(a).actions[1]", name: "one" };
     const owner = ownerOfBranch(trunk, round === undefined ? branch : { ...branch, round });
 
-    expect(whose(owner)).toBe(whose(trunk));
+    expect(ruleOrBotOf(owner)).toBe(ruleOrBotOf(trunk));
     expect(trunkOf(runId(7, owner))).toBe(`7/${trunk}`);
   });
 

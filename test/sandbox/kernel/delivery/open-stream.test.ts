@@ -126,7 +126,7 @@ it("sends the backfill before new lines, as fast as the client reads", async () 
 it("sends nothing that is not stored, and ends the connection", async () => {
   const { platform, stream, written, closed } = streamTo(async () => undefined);
   const full = (): Promise<void> => Promise.reject(new Error("the disk is full"));
-  platform.keepIn({ keep: full, asideChanged: () => undefined });
+  platform.keepIn({ persist: full, valuesChanged: () => undefined });
   stream.send(line({ n: 1 }));
   await turn();
 

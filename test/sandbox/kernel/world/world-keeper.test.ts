@@ -117,7 +117,7 @@ describe("a stored world", () => {
           putUser(platform, n, name);
           expected.set(n, name);
         }
-        await keeper.keep();
+        await keeper.persist();
         if (draw(10) < 5) await new Promise((resolve) => setImmediate(resolve));
       }
       if (draw(10) < 3) await keeper.close();
@@ -129,14 +129,14 @@ describe("a stored world", () => {
     const { platform, keeper } = await open(2_000);
     for (let n = 0; n < 40; n += 1) {
       putUser(platform, n);
-      await keeper.keep();
+      await keeper.persist();
     }
     await when(async () =>
       (await journals()).join() === "world.jsonl.journal.1" ? undefined : true,
     );
     await when(async () => ((await journals()).length === 1 ? true : undefined));
     putUser(platform, 99);
-    await keeper.keep();
+    await keeper.persist();
 
     expect(namesOf((await open()).platform)).toHaveLength(41);
   });
@@ -153,10 +153,10 @@ describe("a stored world", () => {
   it("stays the old one until its replacement is saved", async () => {
     const { platform, keeper } = await open();
     putUser(platform, 1);
-    await keeper.keep();
+    await keeper.persist();
     platform.reset();
     putUser(platform, 2);
-    const saved = keeper.keep();
+    const saved = keeper.persist();
     await when(async () =>
       (await journals()).includes("world.jsonl.journal.2") ? true : undefined,
     );
@@ -176,7 +176,7 @@ describe("a journal", () => {
     const { platform, keeper } = await open();
     for (const n of [1, 2, 3]) {
       putUser(platform, n);
-      await keeper.keep();
+      await keeper.persist();
     }
   });
 
@@ -187,7 +187,7 @@ describe("a journal", () => {
     const { platform, keeper } = await open();
     expect(namesOf(platform)).toEqual(["user_1", "user_2"]);
     putUser(platform, 4);
-    await keeper.keep();
+    await keeper.persist();
 
     expect(namesOf((await open()).platform)).toEqual(["user_1", "user_2", "user_4"]);
   });
@@ -229,7 +229,7 @@ describe("a journal", () => {
   it("is reported as missing if the saved world names it", async () => {
     const { platform, keeper } = await open(1);
     putUser(platform, 5);
-    await keeper.keep();
+    await keeper.persist();
     await when(async () => ((await readdir(folder)).includes("world.jsonl") ? true : undefined));
     await when(async () => ((await journals()).length === 1 ? true : undefined));
     const [name = ""] = await journals();
@@ -246,15 +246,15 @@ describe("a journal", () => {
 it("publishes no change that the disk refused, and stores it when the disk accepts writes", async () => {
   const { platform, keeper } = await open();
   putUser(platform, 1);
-  await keeper.keep();
+  await keeper.persist();
   await rm(file, { force: true });
   await mkdir(file);
   platform.reset();
   putUser(platform, 2);
-  await expect(Promise.resolve(keeper.keep())).rejects.toThrow("no regular file");
+  await expect(Promise.resolve(keeper.persist())).rejects.toThrow("no regular file");
 
   await rm(file, { recursive: true });
-  await keeper.keep();
+  await keeper.persist();
 
   expect(namesOf((await open()).platform)).toEqual(["user_2"]);
 });

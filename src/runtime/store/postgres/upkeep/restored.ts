@@ -15,8 +15,8 @@ export async function answeredElsewhere(db: Statements): Promise<WorkParts["answ
   return text === undefined ? undefined : (JSON.parse(text) as WorkParts["answered"]);
 }
 
-/** Starts a restored store; see {@link Store.takeUp}. */
-export async function takeUp(
+/** Starts a restored store; see {@link Store.startRestored}. */
+export async function startRestored(
   db: Pick<PostgresDatabase, "transaction">,
   writer: string,
   { now, holdMs }: { readonly now: number; readonly holdMs: number },

@@ -1,5 +1,5 @@
-import { Afterwards } from "../../in-mind/afterwards.ts";
-import { AnswerCounts } from "../../in-mind/answer-counts.ts";
+import { Afterwards } from "../../in-memory/afterwards.ts";
+import { AnswerCounts } from "../../in-memory/answer-counts.ts";
 import { moveItem } from "../../machine/items.ts";
 import { applyTransition } from "../../machine/transition.ts";
 import { partitionOf } from "../../partition.ts";

@@ -1,4 +1,4 @@
-import type { KeptAnswer } from "../../in-mind/answer-counts.ts";
+import type { KeptAnswer } from "../../in-memory/answer-counts.ts";
 import { only, type RecordOf, type RowOf, without } from "../../tables/columns.ts";
 import { INPUTS, ITEMS, RUNS, STATE, TIMERS } from "../../tables/tables.ts";
 

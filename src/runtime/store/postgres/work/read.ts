@@ -1,4 +1,4 @@
-import type { AnswerCounts } from "../../in-mind/answer-counts.ts";
+import type { AnswerCounts } from "../../in-memory/answer-counts.ts";
 import type { NewItem } from "../../item.ts";
 import { accountOf } from "../../partition.ts";
 import { runIdParts } from "../../run.ts";

@@ -1,5 +1,5 @@
 import type { NewEscalation } from "../../escalation.ts";
-import type { AnswerCounts, AnswersKept, StateInReach } from "../../in-mind/answer-counts.ts";
+import type { AnswerCounts, AnswersKept, StateInReach } from "../../in-memory/answer-counts.ts";
 import { countedAs, type ItemStatus, type NewItem } from "../../item.ts";
 import type { DecisionWrite, Doubt, MachinePort } from "../../machine/port.ts";
 import { accountOf } from "../../partition.ts";
@@ -79,7 +79,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     return this.#inputs.get(input)?.attempts;
   }
 
-  takeIn(input: number): void {
+  removeInput(input: number): void {
     const row = this.#inputs.get(input);
     if (row === undefined) return;
     this.#inputs.delete(input);
@@ -88,7 +88,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     this.pending.count("inbox", -1);
   }
 
-  putOff(input: number, attempts: number, retryAt: number): void {
+  deferInput(input: number, attempts: number, retryAt: number): void {
     const row = this.#inputs.get(input);
     if (row === undefined) return;
     const later = { ...row, attempts };

@@ -1,4 +1,4 @@
-import type { Afterwards } from "../../in-mind/afterwards.ts";
+import type { Afterwards } from "../../in-memory/afterwards.ts";
 import { DOUBT, RESTORED_FROM } from "../../restored.ts";
 import type { Doubt } from "../../machine/port.ts";
 import type { ItemRow } from "../../tables/rows.ts";
@@ -57,7 +57,7 @@ export class Restored {
     this.#answered = answered === undefined ? undefined : (JSON.parse(answered) as Answered);
   }
 
-  readonly takeUp: Operations["takeUp"] = (now, holdMs) => {
+  readonly startRestored: Operations["startRestored"] = (now, holdMs) => {
     const { state, counters, open, afterwards } = this.#parts;
     const takenAt = state.getMeta(RESTORED_FROM);
     if (takenAt === undefined) return 0;

@@ -1,8 +1,8 @@
 import type { MarkedEntries } from "../../listings.ts";
 import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
 import { runId } from "../../run.ts";
-import type { Afterwards } from "../../in-mind/afterwards.ts";
-import type { AnswerCounts } from "../../in-mind/answer-counts.ts";
+import type { Afterwards } from "../../in-memory/afterwards.ts";
+import type { AnswerCounts } from "../../in-memory/answer-counts.ts";
 import type { EntryRow, RunRow } from "../../tables/rows.ts";
 import type { Database } from "../binding.ts";
 import type { ForgetStep, Operations } from "../calls.ts";

@@ -1,4 +1,4 @@
-import type { Afterwards } from "../../in-mind/afterwards.ts";
+import type { Afterwards } from "../../in-memory/afterwards.ts";
 import type { Database } from "../binding.ts";
 
 /**

@@ -50,12 +50,12 @@ export class MapPort implements MachinePort<StoredRun> {
     return this.#read(this.inbox.get(input), "attempts", input);
   }
 
-  takeIn(input: number): void {
+  removeInput(input: number): void {
     this.inbox.delete(input);
     this.#wrote("takeIn", input);
   }
 
-  putOff(input: number, attempts: number, retryAt: number): void {
+  deferInput(input: number, attempts: number, retryAt: number): void {
     this.inbox.set(input, attempts);
     this.#wrote("putOff", input, attempts, retryAt);
   }

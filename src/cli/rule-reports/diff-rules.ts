@@ -6,7 +6,7 @@ import { counted } from "../../text/counted.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { projectRules, rulesInstead } from "../project-rules.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
-import { whose } from "../../runtime/store/run.ts";
+import { ruleOrBotOf } from "../../runtime/store/run.ts";
 
 type Change = "changed" | "new" | "gone";
 
@@ -76,7 +76,7 @@ async function countOpen(stored: Stored, rules: ReadonlySet<string>): Promise<nu
     open += runs.filter(
       ({ id, owner, status }) =>
         trunkOf(id) === undefined &&
-        rules.has(whose(owner).replace(/^rule:/, "")) &&
+        rules.has(ruleOrBotOf(owner).replace(/^rule:/, "")) &&
         (status === "ready" || status === "waiting"),
     ).length;
     before = rows.at(-1)?.seq;

@@ -3,7 +3,7 @@ import { eventText } from "../../insight/words/event.ts";
 import { ruleOf, type JournalRun } from "../../insight/kept-run.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
-import { whose } from "../../runtime/store/run.ts";
+import { ruleOrBotOf } from "../../runtime/store/run.ts";
 import { readableEvent } from "../../insight/traces/find-event.ts";
 import type { JournalReader } from "../../insight/traces/needs.ts";
 import { runInWords } from "../../insight/words/run.ts";
@@ -78,7 +78,7 @@ function runsIn(row: Answers["journal"][number]): readonly RunSummary[] {
     return {
       id: run.id,
       seq: row.seq,
-      ...(rule === undefined ? { bot: whose(run.owner).slice("bot:".length) } : { rule }),
+      ...(rule === undefined ? { bot: ruleOrBotOf(run.owner).slice("bot:".length) } : { rule }),
       account: row.account,
       person,
       status: run.status,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Suspends bots that repeatedly end their thread. */
-export interface SetAside {
+export interface BotSuspensions {
   /**
    * Records that a bot has ended its thread. Returns the length of its suspension in milliseconds; 0 if it is not
    * suspended.
@@ -15,7 +15,7 @@ export interface SetAside {
   pass(bot: string, signal: AbortSignal): Promise<void>;
 }
 
-export interface SetAsideOptions {
+export interface SuspensionOptions {
   /** Number of lost threads within ten minutes for which a bot is not suspended. */
   readonly free?: number;
   /** Length of the first suspension in milliseconds. It doubles with each further lost thread. */
@@ -31,11 +31,11 @@ const MAX_SUSPENSION_MS = 5 * 60_000;
 const FORGOTTEN_MS = 10 * 60_000;
 
 /** Creates the record of suspensions, with no bot suspended. */
-export function setAside({
+export function botSuspensions({
   free = FREE,
   firstMs = FIRST_MS,
   now = () => performance.now(),
-}: SetAsideOptions = {}): SetAside {
+}: SuspensionOptions = {}): BotSuspensions {
   const losses = new Map<string, readonly number[]>();
   const until = new Map<string, number>();
   const remainingMs = (bot: string): number => Math.max(0, (until.get(bot) ?? 0) - now());

@@ -2,7 +2,7 @@ import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { RuleFileSource } from "../../rule-file-source.ts";
 
 /** Dependency of a rule: a definition in its file, or another file. */
-export interface Brought {
+export interface Dependency {
   /** Hash or text of the dependency. It is part of the rule's revision. */
   readonly revision: string;
   /** Paths of the files with the definition. */
@@ -13,7 +13,7 @@ export interface Brought {
 
 /** Result of looking up a name of a rule file. */
 export type Looked<T> =
-  | { readonly value: T; readonly brought: Brought }
+  | { readonly value: T; readonly dependency: Dependency }
   /** The definition of the name is wrong. */
   | { readonly problems: readonly Problem[] }
   /** The name itself is wrong. */
