@@ -22,7 +22,7 @@ export default defineBot({
   },
 });
 
-/** Drawn from the message's id, so the same message rolls the same dice if the bot has to run again. */
+/** Computed from the message's id, so a handler that runs again after a crash gets the same numbers. */
 function throwDice(seed: string, count: number, sides: number): number[] {
   let state = 0;
   for (let i = 0; i < seed.length; i++) {

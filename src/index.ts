@@ -4,7 +4,7 @@
  * @module answerback
  */
 
-// Bots
+// Bots in TypeScript
 export {
   createBot,
   createComposer,

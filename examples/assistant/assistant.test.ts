@@ -54,13 +54,13 @@ async function writes(handle: string, text: string): Promise<void> {
   await lab.sandbox.control.act(id, { type: "dm", to: lab.bot.id, text });
 }
 
-/** Ends the bot's process as by `kill -9`, starts another, and returns its answers. */
+/** Ends the bot as `kill -9` would, starts the bot again, and returns the answers since the last call. */
 async function killed(): Promise<readonly (string | undefined)[]> {
   await lab.restart({ kill: true });
   return (await lab.replies()).map(({ text }) => text);
 }
 
-/** Messages of a request without the instructions: role, and text. */
+/** Returns the messages of a request to the model as `role: text`, without the instructions. */
 function messagesOf(request: number): readonly string[] {
   const [, ...messages] = model.requests[request]?.body.messages ?? [];
   return messages.map(({ role, content }) => `${role}: ${String(content)}`);

@@ -12,7 +12,7 @@ rules:
       - reply_dm: { text: "Hello, \${{ sender.name }}!" }
 `;
 
-// The shop, with the bot's webhook before everything that reads bodies.
+// The shop. The bot's webhook comes before `express.json()`, because the signature is checked over the raw body.
 const app = express();
 const webhook = webhookRouter();
 app.use(webhook);
@@ -24,7 +24,7 @@ const port = Number(process.env["PORT"] ?? 3000);
 const server = app.listen(port, "127.0.0.1");
 await new Promise((resolve) => server.once("listening", resolve));
 
-// The bot. The server listens already, because the platform calls the webhook at once.
+// The bot. The server must listen first: the platform calls a new webhook at once.
 const sandbox = await startSandbox();
 const data = await mkdtemp("express-app-");
 const settings = { webhook: { listen: `127.0.0.1:${port}` } };

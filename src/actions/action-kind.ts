@@ -4,7 +4,7 @@ import type { Trigger } from "../events/triggers.ts";
 import type { AccessLevel, OAuthScope } from "../protocol/access.ts";
 import type { ResultKind } from "./action-result.ts";
 
-/** Properties of a verb that do not depend on how it is sent. The outbox's folder `effects/` sends verbs. */
+/** Properties of a verb (the type of an action, such as `like`). Sending is in `runtime/outbox/effects/`. */
 export interface ActionKind<A> {
   /** Schema of the action as data. The TypeScript type `A` is inferred from it. */
   readonly schema: z.ZodType<A>;
@@ -37,7 +37,7 @@ export interface ActionEcho<A> {
    */
   readonly triggers: readonly Trigger[];
   /**
-   * Checks whether `event` is the echo of `action`. Ignores time, so the echoes of two equal actions are equal too.
+   * Checks whether `event` is the echo of `action`. Compares contents only, so the echo of an equal action matches.
    *
    * @returns The created object; `undefined` if the event is not the echo.
    */
@@ -52,7 +52,7 @@ export interface ActionSender {
   readonly appId?: string;
 }
 
-/** Result of an action, known from its echo. */
+/** Facts about a performed action that its echo contains. */
 export interface Echoed {
   /** Id of the created message event or post. Absent if the action creates nothing. */
   readonly platformId?: string;
@@ -60,7 +60,7 @@ export interface Echoed {
   readonly at: number;
 }
 
-/** Schema of a text that can be sent. */
+/** Schema of the text of a message or post: not empty. */
 export const sentText = z.string().min(1).describe("1 character or more.");
 
 /** Schema of an id of the platform. */

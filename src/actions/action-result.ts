@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Json } from "../protocol/json.ts";
 
-/** Result of a performed action, under the names that rules read: `{ "post_id": "1" }`. */
+/** Result of a performed action, as rules read it in `steps.ID.result`: `{ "post_id": "1" }`. */
 export interface ActionResult {
   readonly [name: string]: Json;
 }
@@ -9,12 +9,12 @@ export interface ActionResult {
 /** The schema of {@link ActionResult}. */
 export const actionResult: z.ZodType<ActionResult> = z.record(z.string(), z.json());
 
-/** Fields of a result, by name. A field that itself has fields is an object or null. */
+/** Types of a result's fields, by name. A nested `ResultFields` describes an object or null. */
 export interface ResultFields {
   readonly [name: string]: ResultFieldType | ResultFields;
 }
 
-/** Type of a field: `any` is an object whose fields the interface does not list. */
+/** Type of a field. `any` is an object whose fields the platform's description does not list. */
 export type ResultFieldType = "text" | "number" | "boolean" | "any";
 
 /** Account that performed an action, and the object that the action created. */
@@ -25,10 +25,10 @@ export interface PerformedAs {
   readonly platformId?: string | undefined;
 }
 
-/** Result of a verb. An outbox item stores its result only if the result differs from {@link of}. */
+/** Form of the results of a verb. An outbox item stores its result only if the result differs from {@link of}. */
 export interface ResultKind<A> {
   readonly fields: ResultFields;
-  /** Returns the part of the result that follows from the action and the created object. */
+  /** Computes the fields that need no response of the platform: from the action and the id of the created object. */
   of(action: A, performed: PerformedAs): ActionResult;
   /** Further fields that only the platform's response has, with their usual values. For tests and dry runs. */
   readonly usual?: ActionResult;

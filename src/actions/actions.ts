@@ -66,11 +66,11 @@ export function describeAction(
 ): string {
   const text = `${actionKind(action.type).describe(action)}${withoutEffect(action)}`;
   const handle = "to" in action ? handles.get(action.to) : undefined;
-  // replaces only the first occurrence: the receiver precedes the text
+  // replaces only the first occurrence, because the text after the receiver may contain the same id
   return handle === undefined || !("to" in action) ? text : text.replace(action.to, () => handle);
 }
 
-/** Note about mentions and links of other people that are made inert in a published text. */
+/** Returns a note about other people's mentions and links that were made inert: ` (without effect: @ana)`. */
 function withoutEffect(action: Action): string {
   if (!("brought" in action) || action.brought === undefined) return "";
   return action.thirdParties === "hold" ? "" : ` (without effect: ${action.brought.join(", ")})`;
@@ -81,7 +81,7 @@ export function isRepeatable(action: Action): boolean {
   return actionKind(action.type).repeatable;
 }
 
-/** User id of the person concerned, which determines the lane (ordering key). */
+/** Returns the user id of the action's field `to`, which determines the lane (ordering key). */
 export function concernedUser(action: Action): string {
   return action.to;
 }
@@ -95,12 +95,12 @@ export function echoOf(
   return actionKind(action.type).echo.recognise(event, action, sender);
 }
 
-/** Returns the part of an action's result that follows from the action and the created object. */
+/** Returns the fields of an action's result that need no response of the platform. */
 export function knownResult(action: Action, performed: PerformedAs): ActionResult {
   return actionKind(action.type).result.of(action, performed);
 }
 
-/** Returns the usual result of an action, for tests and dry runs. */
+/** Returns a complete result with typical values, for tests and dry runs, in which the platform does not respond. */
 export function usualResult(action: Action, performed: PerformedAs): ActionResult {
   const { usual = {} } = actionKind(action.type).result;
   return { ...knownResult(action, performed), ...usual };

@@ -7,7 +7,7 @@ const ANSWERING: ReadonlySet<ActionType> = new Set([
   "reply_post",
 ]);
 
-/** Whether an action sends or publishes a text. In a group of rules, only one rule may do so. */
+/** Whether an action sends or publishes a text. In a group of rules, only one rule may do this for an event. */
 export function isAnswering(type: ActionType): boolean {
   return ANSWERING.has(type);
 }

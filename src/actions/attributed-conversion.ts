@@ -10,7 +10,7 @@ import type { ActionResult, ResultFields } from "./action-result.ts";
 
 const WITH_MILLISECONDS = "a time with milliseconds, such as 2026-03-01T09:00:00.000Z";
 
-/** Parameters that identify a conversion, under the interface's names. */
+/** Parameters that identify a conversion, with their names in the platform's measurement interface. */
 export const conversionKey = z.strictObject({
   app_id: z.string().min(1).describe("App store identifier."),
   conversion_type: z.enum(CONVERSION_TYPES),
@@ -36,7 +36,7 @@ export const attributionParameters = conversionKey.extend({
 /** A conversion whose attribution is looked up. */
 export type AttributionParameters = z.infer<typeof attributionParameters>;
 
-/** Fields that a recorded conversion and its look-up share. */
+/** Fields that the results of reporting a conversion and of looking up its attribution have in common. */
 const fields: ResultFields = {
   app_id: "text",
   conversion_type: "text",
@@ -90,7 +90,7 @@ export const ATTRIBUTION_FIELDS: ResultFields = {
 };
 
 /**
- * Default attribution windows in days, for requests that name none. Source: the interface's parameters of conversions.
+ * Attribution windows in days that the platform uses if a request names none. Source: the interface's description.
  */
 export const DEFAULT_CLICK_WINDOW = 14;
 export const DEFAULT_VIEW_WINDOW = 1;

@@ -7,12 +7,12 @@ const schema = z
     type: z.literal("delete_message"),
     /** Id of the message event. */
     eventId: platformId,
-    /** User id of the person of the conversation; determines the lane. */
+    /** User id of the other person in the conversation; determines the lane (ordering key). */
     to: platformId,
   })
   .readonly();
 
-/** Deletes a message for the account; the other person still sees it. Idempotent. */
+/** Deletes a message from the account's view; the other person still sees the message. Idempotent. */
 export type DeleteMessage = z.infer<typeof schema>;
 
 export const deleteMessage: ActionKind<DeleteMessage> = {

@@ -8,7 +8,7 @@ export type Lookup = ObjectLookup | AttributionLookup;
 /** User or post to look up on the platform, with the fields to return. */
 export interface ObjectLookup {
   readonly of: LookedUpKind;
-  /** Whether `name` is an id or a handle. A post has only an id. */
+  /** Whether `name` is an id or a handle; for a post, always `id`. */
   readonly by: "id" | "username";
   /** Id of the object, or handle without `@`. */
   readonly name: string;
@@ -42,7 +42,7 @@ export type LookupFailure = (typeof LOOKUP_FAILURES)[number];
 /** Reasons why a look-up fails. */
 export const LOOKUP_FAILURES = ["not-found", "not-visible", "lookup-failed"] as const;
 
-/** Returns the object of a look-up in words: `user 42`, `@ana`, `post 7`, `the attribution of SIGN_UP of app 7`. */
+/** Describes the object of a look-up in words: `user 42`, `@ana`, `post 7`, `the attribution of SIGN_UP of app 7`. */
 export function lookupInWords(lookup: Lookup): string {
   if (lookup.of === "attribution") {
     const { conversion_type: type, app_id: app } = lookup.conversion;

@@ -5,8 +5,8 @@ import { isSameText } from "./same-text.ts";
 export const attachedFile = z.string().min(1).exactOptional();
 
 /**
- * Whether the platform may show the text of a message or post with media as `shown`. The platform may append a link to
- * the media.
+ * Whether `shown` can be the platform's version of the text of a message or post that may have media. The platform may
+ * append a link to the media.
  *
  * @param same Function that compares two texts.
  */

@@ -11,7 +11,7 @@ export const MESSAGE_LENGTH = 10_000;
 /** An action with a published text. */
 export type PublicAction = ActionOf<"reply_post" | "create_post" | "quote">;
 
-/** Whether the text of an action is published. */
+/** Whether an action publishes its text in a post, instead of sending a private message. */
 export function isPublic(action: Action): action is PublicAction {
   const { type } = action;
   return type === "reply_post" || type === "create_post" || type === "quote";
@@ -21,7 +21,7 @@ export function isPublic(action: Action): action is PublicAction {
  * Splits an action into parts of the size that the platform accepts: the parts of a long message, or the posts of a
  * thread. Splits texts between paragraphs or sentences, else between words, else at any character.
  *
- * Each further post of a thread replies to the previous one, whose id is not known yet: see the key `after`.
+ * Each further post of a thread replies to the previous post, whose id is not known yet: see `threadKeys.after`.
  */
 export function partsOf(action: Action, posting: Posting = USUAL_POSTING): readonly Action[] {
   if (isPublic(action)) return postsOf(action, posting);
@@ -39,7 +39,7 @@ function messagesOf(action: ActionOf<"reply_dm">): readonly Action[] {
 
 function postsOf(whole: PublicAction, posting: Posting): readonly Action[] {
   const { long = posting.long, ...action } = withThirdParties(whole, posting);
-  // Shortcut for short texts: a UTF-16 unit weighs at most two.
+  // Shortcut for short texts: a UTF-16 unit weighs at most two of the 280 that a post may weigh.
   if (posting.longform || 2 * action.text.length <= POST_LENGTH) return [action];
   if (weightedLength(action.text) <= POST_LENGTH) return [action];
   if (long === "fail") return [{ ...action, long }];
@@ -49,7 +49,7 @@ function postsOf(whole: PublicAction, posting: Posting): readonly Action[] {
   );
 }
 
-/** Applies the setting for mentions and links of other people to the published text. */
+/** Applies `posts.third_parties`: makes other people's mentions and links inert, or marks the post to be held. */
 function withThirdParties(action: PublicAction, { thirdParties: usual }: Posting): PublicAction {
   const { brought = [], thirdParties = usual, ...bare } = action;
   if (brought.length === 0 || thirdParties === "allow") return bare;
@@ -87,12 +87,12 @@ export function textParts(text: string, length: number): string[] {
   return rest === "" ? parts : [...parts, rest];
 }
 
-/** End of a sentence with the following space. */
+/** Matches the end of a sentence with the white space after it. */
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+|\n+/g;
 
 function breakBefore(text: string, length: number): number {
   const room = text.slice(0, length + 1);
-  // A sentence that ends in the first half would waste space and lead to more parts.
+  // A break in the first half of a part would waste space and lead to more parts.
   const sentence = lastMatch(room, SENTENCE_END);
   if (sentence > length / 2) return Math.min(sentence, length);
   const space = room.search(/\s\S*$/);
@@ -102,7 +102,7 @@ function breakBefore(text: string, length: number): number {
   return splitsPair ? length - 1 : length;
 }
 
-/** End of the last match; -1 if there is none. */
+/** Returns the index after the last match; -1 without a match. */
 function lastMatch(text: string, pattern: RegExp): number {
   let end = -1;
   for (const match of text.matchAll(pattern)) end = match.index + match[0].length;

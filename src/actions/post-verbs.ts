@@ -9,7 +9,7 @@ export type LikePost = PostVerb<"like">;
 export interface PostVerb<Verb extends string> {
   readonly type: Verb;
   readonly postId: string;
-  /** User id of the post's author, or of the person of the event; determines the lane. */
+  /** User id of the post's author, or of the person who caused the event; determines the lane (ordering key). */
   readonly to: string;
 }
 
@@ -35,7 +35,7 @@ export const POST_VERBS = {
   undo_repost: postVerb("undo_repost", "tweet.write", {
     describe: "end of the repost of post",
     result: stateResult("reposted", false),
-    // the event names the deleted repost, and not the post that was reposted
+    // the event has the id of the deleted repost; the action has only the id of the reposted post
     echo: { triggers: ["post.deleted"], recognise: () => undefined },
   }),
   like: postVerb("like", "like.write", {
@@ -79,7 +79,7 @@ export const POST_VERBS = {
 export type OnPostVerb = keyof typeof POST_VERBS;
 
 interface PostVerbFacts<Verb extends string> {
-  /** Beginning of the action's description; the post's id follows. */
+  /** Beginning of the action's description, before the post's id: `like of post`. */
   readonly describe: string;
   /** Echo of the action; absent if the platform reports none. */
   readonly echo?: ActionEcho<PostVerb<Verb>>;

@@ -2,15 +2,15 @@ import * as z from "zod";
 import { POLL_LIMITS, REPLY_SETTINGS } from "../protocol/post-options.ts";
 import { LONG_POSTS, THIRD_PARTIES } from "../protocol/public-text/posting.ts";
 
-/** Keys of actions with published texts. */
+/** Keys of all actions that publish a post with a text. */
 export const publicKeys = {
-  /** Way to publish a text that is too long for one post; default by the settings. */
+  /** Way to publish a text that is too long for one post; default: the setting `posts.long`. */
   long: z.enum(LONG_POSTS).exactOptional(),
   /** Other people's mentions (`@handle`) and links that expressions have inserted into the text. */
   brought: z.array(z.string()).readonly().exactOptional(),
-  /** Treatment of other people's mentions and links; default by the settings. */
+  /** Treatment of other people's mentions and links; default: the setting `posts.third_parties`. */
   thirdParties: z.enum(THIRD_PARTIES).exactOptional(),
-  /** Group of users who can reply; default all users. */
+  /** Group of users who can reply to the post; default: all users. */
   replySettings: z.enum(REPLY_SETTINGS).exactOptional(),
 };
 
@@ -38,7 +38,7 @@ export const threadKeys = {
   after: z.string().min(1).exactOptional(),
 };
 
-/** Describes the poll of an action after its text; empty without a poll. */
+/** Returns ` (poll: Tea / Coffee)` for the end of an action's description; an empty text without a poll. */
 export function pollNote({ poll }: { readonly poll?: z.infer<typeof pollKey.poll> }): string {
   return poll === undefined ? "" : ` (poll: ${poll.options.join(" / ")})`;
 }

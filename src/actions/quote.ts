@@ -9,7 +9,7 @@ const schema = z
     type: z.literal("quote"),
     /** Id of the post that is quoted. */
     postId: platformId,
-    /** User id of the quoted post's author; determines the lane. */
+    /** User id of the quoted post's author; determines the lane (ordering key). */
     to: platformId,
     /** Text of at least one character. */
     text: sentText,
@@ -39,8 +39,8 @@ export const quote: ActionKind<QuotePost> = {
 };
 
 /**
- * Whether the platform may show the text `written` of a quote as `shown`. The platform may append a link to the quoted
- * post.
+ * Whether `shown` can be the platform's version of a quote with the text `written`. The platform may append a link to
+ * the quoted post.
  */
 export function isSameQuote(written: string, shown: string): boolean {
   return isSameText(written, shown) || isSameText(written, shown.replace(/\s+https?:\/\/\S+$/, ""));

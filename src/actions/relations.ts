@@ -36,7 +36,7 @@ export type FollowUser = RelationAction<"follow">;
 
 export interface RelationAction<Verb extends Relation> {
   readonly type: Verb;
-  /** User id of the person. */
+  /** User id of the person, such as the one to follow; determines the lane (ordering key). */
   readonly to: string;
 }
 

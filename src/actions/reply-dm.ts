@@ -56,7 +56,7 @@ export const replyDm: ActionKind<ReplyDm> = {
 };
 
 /**
- * Returns the place of a message that answers an event: the group of the event, else the private conversation.
+ * Returns the receiver of a message that answers an event: the group in which the event happened, else the person `to`.
  *
  * @param to User id of the person who is answered.
  */

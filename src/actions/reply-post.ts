@@ -10,7 +10,7 @@ const schema = z
     type: z.literal("reply_post"),
     /** Id of the post to reply to. */
     inReplyTo: platformId,
-    /** User id of the author of the answered post; determines the lane. */
+    /** User id of the author of the answered post; determines the lane (ordering key). */
     to: platformId,
     /** Text of at least one character. */
     text: sentText,

@@ -21,7 +21,7 @@ export const conversionParameters = conversionKey.extend({
 const schema = conversionParameters
   .extend({
     type: z.literal("report_conversion"),
-    /** User id of the person, or of the account if the event concerns no person. */
+    /** User id of the person, or of the account if the event has no person; determines the lane (ordering key). */
     to: platformId,
   })
   .readonly();

@@ -1,10 +1,10 @@
-/** Character that makes mentions and links inert; the platform may drop it. */
+/** Invisible character that is inserted into mentions and links to make them inert; the platform may drop it. */
 const JOINER = "\u2060";
 const LINK = /https?:\/\/\S+/g;
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
 /**
- * Whether the platform may show the text `written` as `shown`.
+ * Whether `shown` can be the platform's version of the text `written`.
  *
  * The platform shortens links, writes `&`, `<` and `>` as entities, and trims space. Texts
  * that differ only in the addresses of their links therefore count as the same.
@@ -14,7 +14,7 @@ export function isSameText(written: string, shown: string): boolean {
 }
 
 /**
- * Like {@link isSameText}, for a reply, before which the platform may put handles.
+ * Like {@link isSameText}, for the text of a reply. The platform may put handles before it, or remove them.
  */
 export function isSameReply(written: string, shown: string): boolean {
   return (

@@ -10,7 +10,7 @@ export interface ActionCollector {
   /**
    * Checks an action, and adds it to `actions`. Returns the action in its stored form.
    *
-   * @throws {TypeError} if it is not an action, or exceeds the limit of one event.
+   * @throws {TypeError} if it is not an action, or is the 101st action of the event.
    */
   act(action: Action): Action;
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;

@@ -55,7 +55,7 @@ export interface ReloadedBots {
   readonly faults: readonly ModuleFault[];
 }
 
-/** Faults of a bot, and how long it is still suspended. */
+/** Faults of a bot, and the remaining time for which it is suspended because of them. */
 export interface BotStanding extends BotTrouble {
   /** Remaining suspension in milliseconds; 0 if the bot is not suspended. */
   readonly asideMs: number;
@@ -72,7 +72,7 @@ export interface BotHostOptions {
   readonly stallMs?: number;
   /** Processor time limit for loading a module, in milliseconds. A slower module is left out and loaded again later. */
   readonly loadCpuMs?: number;
-  /** Maximum wait of the start for modules, in milliseconds. Slower modules are added when they are loaded. */
+  /** Loading time in milliseconds for which the runtime's start waits for a module. Slower modules are added later. */
   readonly patienceMs?: number;
   /** Bots that an earlier process has loaded from these files. */
   readonly remembered?: readonly LoadedBot[];
@@ -84,7 +84,7 @@ export interface BotHostOptions {
   readonly suspensions?: SuspensionOptions;
   /** Platform dialect of the handlers' requests; default: `post`. */
   readonly dialect?: Dialect | undefined;
-  /** Returns the time for fault reports, in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch, for the times in reports of faults. */
   readonly now?: () => number;
   readonly onLog?: (line: BotLogLine) => void;
 }

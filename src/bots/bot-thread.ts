@@ -44,16 +44,16 @@ export interface BotThreadNeeds extends ThreadFaultsNeeds {
 /** Reason and cause of the loss of a thread. */
 interface Loss {
   readonly reason: string;
-  /** Number of the job whose code was running when the thread was lost; 0 if unknown. */
+  /** Number of the job whose code was running when the thread ended unexpectedly; 0 if unknown. */
   readonly atWork: number;
   readonly place?: string | undefined;
 }
 
-/** Number of lost threads during which a job was running, after which that job counts as their cause. */
+/** A job fails if this many threads ended unexpectedly while it was running: it then counts as their cause. */
 const MAX_LOSSES = 3;
 /**
- * Maximum time in milliseconds to locate the code that a thread runs, before the thread is ended. It is shorter for a
- * thread that takes too much memory, since its memory keeps growing.
+ * Maximum milliseconds for finding the code that a stuck thread runs, before the thread is ended. The time is shorter
+ * for a thread that takes too much memory, since its memory keeps growing.
  */
 const FIND_STUCK_MS = 3_000;
 const FIND_HOARDING_MS = 250;
@@ -72,7 +72,7 @@ export class BotThread {
   readonly #needs: BotThreadNeeds;
   #files: readonly string[];
   readonly #told: ThreadFaults;
-  /** Jobs that the thread is running, by token. */
+  /** Jobs that the thread is running, by their token, which messages between host and thread carry. */
   readonly #underWay = new Map<string, Job>();
   /** Files that the thread is importing for its jobs. */
   readonly #importing = new Set<string>();
@@ -91,7 +91,7 @@ export class BotThread {
   constructor(needs: BotThreadNeeds) {
     this.#needs = needs;
     this.#files = needs.files;
-    // Each event that waits for the bot adds a listener. There may be many listeners, and all are short-lived.
+    // Each waiting job adds a listener to this signal, so Node's warning about many listeners is turned off.
     setMaxListeners(0, this.#closing.signal);
     this.#told = new ThreadFaults(needs, () => this.bots);
     this.#suspects = new Suspects({
@@ -181,7 +181,7 @@ export class BotThread {
       usage: () => threadUsage(thread.systemId),
       stallMs: () => (this.#importing.size > 0 ? LOAD_WAIT_MS : this.#needs.stallMs),
       memoryBytes: this.#needs.memoryMb * 2 ** 20,
-      // A slow thread gets a lower priority: if it recovers, it runs after the other threads.
+      // A thread without a heartbeat gets the lowest priority, so that an endless loop does not slow others down.
       onSlow: () => thread.systemId !== undefined && putLast(thread.systemId),
       onStuck: (ms) => void this.#end(`it gave its thread no turn for ${ms} ms`, FIND_STUCK_MS),
       onHoarding: (bytes) => {

@@ -15,7 +15,7 @@ const LEVELS: Readonly<Record<string, BotLogLine["level"]>> = {
 
 /**
  * Sends all `console` output of this thread to `say`, with one call for each line. Each line thus keeps its level and
- * is attributed to the running handler. Output over the limit is dropped, and one line reports that.
+ * is attributed to the running handler. Lines over the limit of `lineBudget` are dropped; one line reports that.
  */
 export function tellConsole(say: (level: BotLogLine["level"], message: string) => void): void {
   const take = lineBudget();

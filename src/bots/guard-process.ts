@@ -1,8 +1,8 @@
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * Keeps the modules of this thread from ending the process or the thread by mistake. Errors that they do not handle are
- * reported.
+ * Keeps the modules of this thread from ending the process or the thread by mistake, such as by `process.exit()`.
+ * Errors that they do not handle are reported.
  *
  * @param onStray Called with an error outside any awaited call.
  */
@@ -19,11 +19,11 @@ export function guardProcess(onStray: (what: string, error: unknown) => void): v
   const kill = process.kill.bind(process);
   const { pid } = process;
   process.kill = (target, signal) =>
-    // Signals to process 0, or to the negative id, go to the whole process group, which includes this process.
+    // Signals to 0, or to the negative process id, go to the whole process group, which includes this process.
     target === 0 || Math.abs(target) === pid ? refuse() : kill(target, signal);
   capPrinting(process.stdout);
   capPrinting(process.stderr);
-  // Also replaces the functions in modules that import them by name.
+  // Also replaces named imports in modules, such as `import { exit } from "node:process"`.
   syncBuiltinESMExports();
 }
 

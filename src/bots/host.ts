@@ -151,7 +151,7 @@ class Threads implements BotHost {
   }
 
   async call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome> {
-    // This is checked at each call, because the file may have been replaced.
+    // The path is checked at each call, because the file may have been replaced, such as by a symbolic link.
     const refusal = await moduleRefusal(step.module, this.#callsWithin);
     if (refusal !== undefined) {
       return { ok: false, error: `${basename(step.module)} ${refusal.what}` };
@@ -166,7 +166,7 @@ class Threads implements BotHost {
     await Promise.all([this.#loads.close(), ...[...threads].map((thread) => thread.close())]);
   }
 
-  /** Threads that may have bots in use; those of the latest load come last. */
+  /** Threads whose bots may be in use. The threads of the latest load come last. */
   get #ofBots(): readonly BotThread[] {
     return [...this.#before, ...this.#latest];
   }
@@ -200,7 +200,7 @@ class Threads implements BotHost {
     return thread;
   }
 
-  /** Creates threads for modules, and the object that loads them. */
+  /** Creates the threads for one load of all modules, and the object that loads the modules in these threads. */
   #generation(files: readonly string[]) {
     const shares: string[][] = [];
     for (const [place, file] of files.entries()) (shares[place % MAX_THREADS] ??= []).push(file);
@@ -218,8 +218,8 @@ class Threads implements BotHost {
   }
 
   /**
-   * @param threads The first `shares` threads divide all modules among them. Threads for single modules are added after
-   * them.
+   * @param threads Threads of this load. The first `shares` of them divide the modules among them. Threads for single
+   * slow modules are appended later.
    */
   #newLoads(threads: BotThread[], shares: number): BotLoads<BotThread> {
     const { ticking = inRealTime, patienceMs, now = Date.now, onLog } = this.#options;

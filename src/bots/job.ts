@@ -24,14 +24,14 @@ export interface Job {
   readonly callerSignal?: AbortSignal | undefined;
   /** Resolves when the handler's progress is stored. The job is not dispatched again before that. */
   keeping?: Promise<void>;
-  /** Controllers of unanswered calls to the host, by call number. They are aborted when the handler no longer waits. */
+  /** Abort controllers of the handler's unanswered requests to the host, by call number. */
   readonly asking: Map<number, AbortController>;
-  /** Owner of the code: the name of the bot, or the path of the called module. */
+  /** Name of the bot, or path of the called module, to which faults of the job are attributed. */
   readonly author: string;
   readonly settled: Promise<HandlerOutcome | ModuleCallOutcome>;
   readonly resolve: (outcome: HandlerOutcome | ModuleCallOutcome) => void;
   readonly reject: (error: Error) => void;
-  /** Number of threads that were lost while this job was running. */
+  /** Number of threads that ended unexpectedly while this job was running. */
   losses: number;
   timer?: NodeJS.Timeout;
 }

@@ -22,7 +22,7 @@ export type ToThread =
       readonly modules?: readonly string[];
       /** Compiled code of `files` and `modules`; absent if the thread loads them with the TypeScript loader. */
       readonly served?: ServedModules;
-      /** Platform dialect of the handlers' requests; default: `post`. */
+      /** Names in the handlers' platform requests: `post` or, as on X, `tweet`; default: `post`. */
       readonly dialect?: Dialect;
     }
   | ({ readonly type: "handle" } & JobName & Handling)
@@ -52,11 +52,11 @@ export type ToThread =
   | { readonly type: "cancel"; readonly token: string; readonly reason: string }
   | { readonly type: "ping" };
 
-/** Names a job in messages between host and thread. */
+/** Identification of a job (one event for a bot, or one function call) in messages between host and thread. */
 export interface JobName {
   /** Random token, which only the thread with the job knows. An outcome is accepted only with the job's token. */
   readonly token: string;
-  /** Number with which the thread marks the job whose code is running; never 0. */
+  /** Number that the thread publishes while code of this job runs synchronously; never 0. */
   readonly number: number;
 }
 
@@ -66,7 +66,7 @@ export type FromThread =
   | {
       readonly type: "loading";
       readonly file: string;
-      /** Id that the operating system gives the thread; absent if it reports none. */
+      /** Operating system's id of the thread; absent on systems that don't report it. */
       readonly systemId?: number;
     }
   | {
@@ -74,7 +74,7 @@ export type FromThread =
       readonly bots: readonly LoadedBot[];
       readonly faults: readonly ModuleFault[];
       readonly modules?: readonly LookedModule[];
-      /** Id that the operating system gives the thread; absent if it reports none. */
+      /** Operating system's id of the thread; absent on systems that don't report it. */
       readonly systemId?: number;
     }
   /**
@@ -100,7 +100,7 @@ export type FromThread =
       readonly type: "outcome";
       readonly token: string;
       readonly call: number;
-      /** Place of the action in the record. */
+      /** Index of the action in the handler's record of calls. */
       readonly place: number;
       /** Maximum wait for the outcome, in milliseconds. */
       readonly ms: number;
@@ -124,7 +124,7 @@ export type FromThread =
   /** Heartbeat. `bytes` is the memory of the thread's objects and buffers. */
   | { readonly type: "pong"; readonly bytes: number };
 
-/** An error in a thread that belongs to no outcome of a job. */
+/** An error in a thread outside any awaited call of a handler or function, for example in a timer. */
 export interface StrayFault {
   /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;
@@ -157,7 +157,7 @@ export interface Handling {
   readonly replayed: boolean;
   /** Whether a rule answers this event: its answer is queued, or still being prepared. */
   readonly answered: boolean;
-  /** Record of the run so far; absent for a new run. */
+  /** Results of the handlers' calls in earlier runs for this event, by place; absent for the first run. */
   readonly record?: HandlerRecord;
 }
 
@@ -180,9 +180,9 @@ export interface ModuleCall {
  * because their calls have resolved.
  */
 export interface HandlerOutcome extends Partial<Progress> {
-  /** Actions requested since the record was last stored. */
+  /** Actions that the handlers requested after the last `progress` message. */
   readonly actions: readonly Action[];
-  /** Set if the handler waits for an entry of its record. */
+  /** Set if the handlers have stopped to wait, for example in `ctx.sleep` or `ctx.ask`, and will run again later. */
   readonly waits?: true;
   /** Message of the thrown error. A second line has the place in the bot author's code. */
   readonly error?: string;
@@ -192,7 +192,7 @@ export type ModuleCallOutcome =
   | { readonly ok: true; readonly value: Json }
   | {
       readonly ok: false;
-      /** The error's message without its place, since rules may send the message to people. */
+      /** The error's message without file and line, since a rule's answer may contain the message. */
       readonly error: string;
       /** Place in the module author's code, as `file:line:column`. */
       readonly place?: string;
@@ -219,6 +219,6 @@ export interface LookedModule {
 export interface ModuleFault {
   readonly file: string;
   readonly message: string;
-  /** Time limit that was exceeded, if the module was only too slow. It is then loaded again later. */
+  /** Time limit that the module exceeded; absent for other failures. A module that is too slow is loaded later. */
   readonly overdue?: Overdue;
 }

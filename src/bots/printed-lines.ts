@@ -7,7 +7,7 @@ export interface PrintedLine {
 /** Maximum number of lines that are logged within {@link WINDOW_MS}. */
 const MAX_LINES = 100;
 const WINDOW_MS = 10_000;
-/** Maximum length of a logged line. */
+/** Maximum length of a logged line, in characters. */
 export const MAX_LINE_CHARACTERS = 2_000;
 
 /**

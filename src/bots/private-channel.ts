@@ -12,7 +12,7 @@ export interface ChannelData {
 export interface PrivateChannel {
   readonly post: (message: FromThread) => void;
   readonly listen: (take: (message: ToThread) => void) => void;
-  /** Marks the job whose code is running; 0 if none is. */
+  /** Publishes to the host the number of the job whose code starts to run; 0 when the code has returned. */
   readonly mark: (number: number) => void;
 }
 
@@ -39,7 +39,8 @@ export function takeChannel(): PrivateChannel {
     post: (message) => post(message, []),
     listen(take) {
       port.on("message", (message: ToThread) => {
-        // In a separate turn of the event loop: in this turn, `executionAsyncResource()` would reveal the port.
+        // Called in a later turn of the event loop: here, a bot's code would get the port from
+        // `executionAsyncResource()`.
         later(take, message);
       });
     },

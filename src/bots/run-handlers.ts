@@ -21,15 +21,15 @@ export interface RunHandlersNeeds
   readonly clientOver: () => ((caller: Caller) => BotClient) | undefined;
   readonly signal: AbortSignal;
   readonly post: (message: FromThread) => void;
-  /** Runs the synchronous start of a handler with its job marked, so that the host knows what blocks the thread. */
+  /** Runs the synchronous start of a handler. Meanwhile the host can read which job occupies the thread. */
   readonly beginning: <T>(begin: () => T) => T;
 }
 
 /**
  * Runs a bot's handlers for one event, until they end or wait for something.
  *
- * @returns The outcome; undefined if the handlers need the platform client, whose code is not loaded yet. Nothing has
- * been requested since the record was last stored. The caller must load the client and run the handlers again.
+ * @returns The outcome; undefined if the handlers need the platform client, whose code is not loaded yet. The caller
+ * must load the client and run the handlers again. Calls made since the last stored record are then repeated.
  */
 export async function runHandlers(
   bot: Bot,
@@ -92,7 +92,7 @@ function handlersOf(
 ): ReadonlyMap<Handler<InboundTrigger>, InboundTrigger> {
   const handlers = new Map<Handler<InboundTrigger>, InboundTrigger>();
   for (const trigger of triggers) {
-    // Triggers derive from the event's kind, so the handler of any of its triggers fits the event.
+    // The cast is safe: all triggers of an event belong to its kind, so each of their handlers accepts the event.
     const handler = bot.on[trigger] as Handler<InboundTrigger> | undefined;
     if (handler !== undefined && !handlers.has(handler)) handlers.set(handler, trigger);
   }

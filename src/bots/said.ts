@@ -19,11 +19,11 @@ type PostOptions = Pick<ActionOf<"create_post">, "poll" | "replySettings">;
 /** Text of a post, optionally with a picture or video, or with a poll. */
 export type BotPost = BotText | TextWithPostOptions;
 
-/** A text with options that only posts have. */
+/** A text with options that posts have and direct messages lack: a poll, and who may reply. */
 export interface TextWithPostOptions
   extends Pick<TextWithMedia, "text">, Partial<Pick<TextWithMedia, "media">>, PostOptions {}
 
-/** Converts the options of a post; the schema of actions checks them. @throws {TypeError} for a poll beside media. */
+/** Returns a post's poll and reply settings, without validating them. @throws {TypeError} for a poll beside media. */
 export function optionsOf(said: BotPost, call: string): PostOptions {
   if (typeof said !== "object" || said === null) return {};
   const { media, poll, replySettings }: Partial<TextWithPostOptions> = said;
@@ -36,7 +36,7 @@ export function optionsOf(said: BotPost, call: string): PostOptions {
   };
 }
 
-/** Text and media in the form that actions use. */
+/** Text and media as fields of an action, such as `reply`. */
 export interface SaidInAction {
   readonly text: string;
   /** Absolute path of the picture or video. */

@@ -17,7 +17,7 @@ export interface LoadedThread {
   readonly bots: readonly LoadedBot[];
   readonly faults: readonly ModuleFault[];
   readonly modules?: readonly LookedModule[];
-  /** Id that the operating system gives the thread; absent if it reports none. */
+  /** Operating system's id of the thread; absent on systems that don't report it. */
   readonly systemId?: number;
   /** Id that Node gives the thread. */
   readonly threadId: number;
@@ -34,7 +34,7 @@ export interface ThreadListeners {
   onNonsense(what: string): void;
   /** Called with text that the thread has printed. */
   onPrinted(text: string, stream: "stdout" | "stderr"): void;
-  /** Called once, when a loaded thread has ended although the host did not stop it. `atWork` is as in {@link LoadedThread}. */
+  /** Called once if a loaded thread ends unexpectedly. `atWork`: the number of the job that was running, or 0. */
   onLost(reason: string, atWork: number): void;
 }
 
@@ -43,20 +43,20 @@ export interface ThreadLimits {
   readonly cpuMs?: number | undefined;
   /** Limit of a module's top-level await, in milliseconds. */
   readonly waitMs?: number | undefined;
-  /** Called with periods that the thread has spent on loading. Time in which it gets no processor is not included. */
+  /** Called repeatedly with the milliseconds of loading since the last call, without time spent without a processor. */
   readonly onProgress?: ((ms: number) => void) | undefined;
-  /** Whether a module that is alone in its thread may wait without limit. */
+  /** Whether a module that is loaded alone in a thread may spend unlimited time in its top-level await. */
   readonly isPatient?: boolean;
   /** Limit of the thread's heap, in megabytes. */
   readonly memoryMb: number;
   /** Absolute paths of modules that are imported only to report their exports. */
   readonly modules?: readonly string[];
-  /** Platform dialect of the handlers' requests; default: `post`. */
+  /** Names in the handlers' platform requests: `post` or, as on X, `tweet`; default: `post`. */
   readonly dialect?: Dialect | undefined;
   /** Aborts the loading, and ends the thread. */
   readonly signal?: AbortSignal;
   readonly ticking?: Ticking | undefined;
-  /** Called for a module that is left out, as soon as this is known. */
+  /** Called for a module that was too slow or ended the thread, before it is left out and the others are loaded. */
   readonly onLeftOut?: (fault: ModuleFault) => void;
 }
 

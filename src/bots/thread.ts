@@ -50,7 +50,7 @@ let dialect: Dialect = "post";
  * of a thread, and takes 10 MB.
  */
 let clientOver: typeof botClient | undefined;
-/** Owner of the running code. Errors outside awaited calls are attributed to this owner. */
+/** Bot and event for which the running code works. Errors outside awaited calls are attributed to them. */
 const author = new AsyncLocalStorage<Author>();
 
 interface Author {
@@ -106,7 +106,7 @@ listen((message: ToThread) => {
   }
 });
 
-/** Adds the owner of the running code to a message, and removes secrets of its input from the message. */
+/** Adds the bot and event of the running code to a message, and removes the secrets of their input from it. */
 function signed(message: string): { readonly message: string } & Partial<Author> {
   const { hidden = [], ...by } = author.getStore() ?? {};
   return { ...by, message: withoutRuns(message, hidden) };
@@ -220,7 +220,7 @@ async function asksPlatform(file: string): Promise<boolean> {
   return /\.client\b/.test(await readFile(file, "utf8"));
 }
 
-/** Marks the job while its code runs synchronously. If the thread ends then, the host knows the cause. */
+/** Publishes the job's number while its code runs synchronously. If that ends the thread, the host knows the cause. */
 function marked<T>({ number }: JobName, begin: () => T): T {
   mark(number);
   try {
@@ -261,7 +261,7 @@ async function outcomeOf(
   }
 }
 
-/** Imports code for a job. For the first import of a file, reports its beginning and end to the host. */
+/** Imports code for a job. Reports to the host when the first import of a file begins and ends. */
 async function importing<T>(file: string, load: () => Promise<T>): Promise<T> {
   if (imported.has(file)) return load();
   post({ type: "importing", file });

@@ -64,7 +64,7 @@ export async function unlike(
   );
 }
 
-/** Returns a step name that stays the same when the handlers run again. */
+/** Returns a name for `ctx.step` that is unique within the event, and the same when the handlers run again. */
 function stepOf(turn: Turn, what: string): string {
   return `chat-sdk ${what} ${turn.ordinal()}`;
 }
@@ -72,7 +72,8 @@ function stepOf(turn: Turn, what: string): string {
 /**
  * Returns the platform's id of a post.
  *
- * @throws {NotImplementedError} in direct messages, for which the platform lacks `what`.
+ * @param what Name of the change in errors, such as `editing of messages`.
+ * @throws {NotImplementedError} for a direct message, which the platform can't change in this way.
  */
 function postWith(threadId: string, messageId: string, what: string): string {
   if (placeOf(threadId).kind === "post") return idOnPlatform(messageId, what);

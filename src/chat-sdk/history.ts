@@ -4,7 +4,7 @@ import { PlatformError } from "../client/errors.ts";
 import { messageOf, type SaidRaw } from "./message.ts";
 import { type ThreadPlace, threadIdOf } from "./thread-place.ts";
 
-/** Maximum number of pages, with 100 messages each, that are read to start with the oldest. */
+/** Maximum number of pages of 100 messages to read back when the caller wants the oldest messages first. */
 const MAX_PAGES = 10;
 const MAX_PAGE_SIZE = 100;
 const USUAL_PAGE = 50;

@@ -92,7 +92,8 @@ async function sent(turn: Turn, action: Action): Promise<string> {
 }
 
 /**
- * Returns the first post of a thread other than the event's. Replies are ordered with other actions towards its author.
+ * Returns the first post of a thread to which the current event does not belong, with its author. A reply to this post
+ * is ordered with the bot's other actions towards that author.
  */
 async function startOf({ ctx }: Turn, rootId: string): Promise<AnsweredPost> {
   const { data } = await ctx.client.posts.get(rootId, { postFields: ["author_id"] });

@@ -44,7 +44,7 @@ export class AnswerbackState implements StateAdapter {
   }
 
   async setIfNotExists(key: string, value: unknown, ttlMs?: number): Promise<boolean> {
-    // the journal deduplicates messages; if this state did so too, a crash would lose the message
+    // the journal deduplicates messages. If this state did so too, a message interrupted by a crash would be dropped
     if (key.startsWith("dedupe:")) return true;
     if ((await this.get(key)) !== null) return false;
     await this.set(key, value, ttlMs);

@@ -4,7 +4,7 @@ import type { BotContext } from "../bots/define.ts";
 import { extended } from "../bots/composing/middleware.ts";
 import { contentHash } from "../system/content-hash.ts";
 
-/** The post to which the next post in a thread replies, and the person whose order of events that post follows. */
+/** The post to which the next post in a thread replies, and its author, by whom the bot's actions are ordered. */
 export interface AnsweredPost {
   readonly postId: string;
   readonly personId: string;
@@ -21,7 +21,7 @@ export class Turn {
   readonly edited = new Map<string, string>();
   /** Whether an earlier post could not be sent yet, so that later posts are queued behind it. */
   isHeldUp = false;
-  /** Last ordinal by step; the key is undefined outside steps. */
+  /** Last number that `ordinal` returned, by step; the key is undefined outside steps. */
   readonly #ordinals = new Map<string | undefined, number>();
 
   constructor(bot: string, ctx: BotContext) {
@@ -44,7 +44,7 @@ export class Turn {
 /** Hash of the current step's name and of the steps around it. */
 const STEP = new AsyncLocalStorage<string>();
 
-/** Creates the context's `step`, which also marks the calls within a step. */
+/** Creates the context's `step`, which also sets `STEP` for the calls within a step. */
 function markedStep(ctx: BotContext): BotContext["step"] {
   return (name, work, options) => {
     const path = JSON.stringify([STEP.getStore() ?? "", name]);
@@ -60,16 +60,16 @@ export function duringTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
   return TURN.run(turn, work);
 }
 
-/** The current turn; undefined at the top level of a module, in a detached timer and so on. */
+/** The handling of the current event; undefined at the top level of a module, in a detached timer and so on. */
 export function turnUnderWay(): Turn | undefined {
   return TURN.getStore();
 }
 
 /**
- * Returns the current turn.
+ * Returns the turn (handling of one event) of the running code.
  *
- * @param what Name in the error, such as `posting`.
- * @throws {ChatError} if there is none.
+ * @param what Name of the call in the error, such as `posting`.
+ * @throws {ChatError} if the code runs outside a handler.
  */
 export function currentTurn(what: string): Turn {
   const turn = TURN.getStore();

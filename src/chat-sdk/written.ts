@@ -42,7 +42,7 @@ export async function writtenOf(message: AdapterPostableMessage, folder: string)
   return { text, media: await keep(file, folder) };
 }
 
-/** Text of a message without files. */
+/** Text of a message; its files are ignored. */
 export function textOf(message: AdapterPostableMessage): string {
   const card = cardOf(message);
   const text =

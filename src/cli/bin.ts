@@ -15,10 +15,10 @@ process.on("SIGXFSZ", () => {});
 
 const io = processIo();
 const code = await main(process.argv.slice(2), io, packageVersion);
-// An abandoned command may still hold connections open.
+// An interrupted command without a graceful stop is abandoned while it runs, and may hold connections open.
 if (code === EXIT.interrupted) process.exit(code);
 process.exitCode = code;
-// A command that was stopped or failed may hold connections open too. Its messages have been printed.
+// A command that stopped or failed may leave connections open, which would keep the process alive.
 if (io.signal.aborted || code === EXIT.died || code === EXIT.store) {
   setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
 }

@@ -39,7 +39,7 @@ export interface Input {
   lines(signal: AbortSignal): AsyncIterable<string>;
   /** Reads the whole input. */
   text(): Promise<string>;
-  /** Bytes of the input, for protocols that have their own line ends; absent for an input without any. */
+  /** Bytes of the input, for protocols with their own line ends; absent if the input offers only text. */
   bytes?(): Readable;
 }
 
@@ -54,7 +54,7 @@ export function processIo(): Io {
   process.on("SIGTERM", end);
   let hungUp = end;
   process.on("SIGHUP", () => hungUp());
-  // `answerback events | head` closes the pipe after its last line.
+  // The reader has closed the pipe, as in `answerback events | head`: that is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
   });

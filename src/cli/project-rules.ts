@@ -87,7 +87,7 @@ async function filesInstead(
 }
 
 interface Places {
-  /** Returns the path under which a rule file is compiled. */
+  /** Returns the path of a rule file that is used in problems and in the rules' revisions. */
   readonly pathOf: (file: string) => string;
   readonly read: ReadNamedFile;
 }

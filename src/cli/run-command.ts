@@ -91,7 +91,7 @@ function jsonError(error: unknown): JsonError {
   return { code: "bug", message: error instanceof Error ? String(error.stack) : String(error) };
 }
 
-/** Converts an error message of the argument parser. The parser's suggestion becomes the hint. */
+/** Converts an error message of the argument parser (commander). The parser's suggestion becomes the hint. */
 function usageError(refusal: string): JsonError {
   const [first = "", ...more] = refusal.trim().split("\n");
   const hint = more.join(" ").replaceAll(/^\(|\)$/g, "");

@@ -173,7 +173,7 @@ export interface Resources<Kind extends CredentialKind> {
 }
 
 /**
- * The platform's interface, with one set of credentials.
+ * The platform's API, with one set of credentials.
  *
  * Parameters are camelCase. Results are the platform's objects in the post dialect, with the platform's field names
  * (`created_at`, `public_metrics.repost_count`), because field selection uses the same names. IDs are strings. Calling
@@ -184,7 +184,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
   readonly rateLimits: RateLimitView<EndpointName>;
   /** The header `x-access-level` of the last response that had this header, such as `read-write-directmessages`. */
   readonly accessLevel: string | undefined;
-  /** The advertising host's last notice about its versions. */
+  /** The advertising API's newest version, and a warning if the used version will be removed, as last reported. */
   readonly adsNotice: AdsNotice | undefined;
   /**
    * Calls an endpoint that has no method in this client, with the same signing, retries and errors as all calls.

@@ -13,7 +13,7 @@ export interface ProblemDetails {
   readonly title?: string | undefined;
   readonly detail?: string | undefined;
   readonly type?: string | undefined;
-  /** Error code of the 1.1 interface or the log-in flow, such as 89 or 415. */
+  /** Error code of API v1.1 or the log-in flow, such as 89 or 415. */
   readonly code?: number | string | undefined;
   readonly parameter?: string | undefined;
   readonly value?: string | undefined;
@@ -32,15 +32,15 @@ export interface Refusal {
   readonly detail: string | undefined;
   /** Type of the problem, normally a URL; its last segment is {@link PlatformError.problem}. */
   readonly type: string | undefined;
-  /** Code of the 1.1 interface and the log-in flow. */
+  /** Error code of API v1.1 or the log-in flow, such as 89 or 415; undefined elsewhere. */
   readonly v1Code: number | undefined;
-  /** Code of the advertising interface, such as `INVALID_PARAMETER`. */
+  /** Code of the advertising API, such as `INVALID_PARAMETER`. */
   readonly adsCode: string | undefined;
   readonly problems: readonly ProblemDetails[];
   readonly limits: RateLimits | undefined;
   /** Wait requested by the header `Retry-After`, in milliseconds from the response. */
   readonly retryAfterMs: number | undefined;
-  /** The header `x-access-level`. */
+  /** The response header `x-access-level`: the permission level of the token. */
   readonly accessLevel: string | undefined;
   /** The header `x-transaction-id`, to quote to the platform's support. */
   readonly transactionId: string | undefined;
@@ -129,7 +129,7 @@ export class UnreachableError extends AnswerbackError {
   readonly endpoint: string;
   /** `no`: no byte left this machine. `maybe`: the platform may have executed the request. */
   readonly sent: "no" | "maybe";
-  /** Cause of the end: the connection, the time limit, or the caller (its signal or its `beforeWrite`). */
+  /** Cause of the failure: the connection, the time limit, or the caller (its signal or its `beforeWrite`). */
   readonly ended: "connection" | "timeout" | "caller";
 
   constructor(
@@ -150,9 +150,7 @@ export class UnreachableError extends AnswerbackError {
   }
 }
 
-/**
- * The response does not match the interface: it is not JSON, has no `data`, or lacks a field that is always present.
- */
+/** The response does not match the API: it is not JSON, has no `data`, or lacks a field that is always present. */
 export class ProtocolError extends AnswerbackError {
   override readonly name = "ProtocolError";
   readonly code = "protocol";

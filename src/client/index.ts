@@ -1,5 +1,5 @@
 /**
- * The typed client for the platform's interface, without the rest of the package.
+ * The typed client for the platform's API, without the rest of the package.
  *
  * @module answerback/client
  */

@@ -9,7 +9,7 @@ import { randomNonce } from "./auth/sign.ts";
 
 /** Hosts, timeouts, retries and connections of clients and log-ins. */
 export interface ConnectionOptions {
-  /** Main interface host, such as `https://api.example.com`. Plain http is accepted only for this machine. */
+  /** Main API host, such as `https://api.example.com`. Plain http is accepted only for this machine. */
   readonly baseUrl: string;
   /** Advertising host. Advertising calls throw without it. */
   readonly adsBaseUrl?: string | undefined;

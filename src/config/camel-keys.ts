@@ -28,7 +28,7 @@ export function snakeKeys<T>(schema: z.ZodType<unknown, T>, value: Partial<Camel
   return { ...Object(renamed(schema, value, { from: camelCase, to: (key) => key })) };
 }
 
-/** Functions that return a schema key's name in the value that is read (`from`) and in the copy (`to`). */
+/** Converts a key of the schema to the key of the original value (`from`) and to the key of the copy (`to`). */
 interface Renaming {
   readonly from: (key: string) => string;
   readonly to: (key: string) => string;

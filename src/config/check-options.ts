@@ -19,7 +19,7 @@ export interface CheckOptions {
   /** Returns the right key for the key of another tool: `triggers` for `on`. */
   readonly meant?: (key: string, path: Path) => string | undefined;
   /**
-   * Returns a help text for an unknown key, or for a key with another form in other tools, if one word is not enough.
+   * Returns a help text for a wrong key if naming the right key is not enough, because its value has another form too.
    */
   readonly form?: (key: string, path: Path) => string | undefined;
 }

@@ -12,8 +12,8 @@ import {
 import { ConfigError, type Problem } from "./problem.ts";
 
 /**
- * Returns the absolute paths that globs match, sorted and without duplicates. Use the result for lists only:
- * {@link findRuleFiles} and the functions after it find files that may be read or loaded.
+ * Returns the absolute paths that globs match, sorted and without duplicates. The paths may lead outside the project:
+ * to read or load files, use {@link findRuleFiles} and the functions after it.
  *
  * A folder that does not exist counts as empty.
  */
@@ -31,7 +31,8 @@ export async function listFiles(globs: readonly string[]): Promise<string[]> {
  * Finds the rule files that absolute globs match, without the tests (`*.test.yaml`) beside them.
  *
  * @param base Absolute working folder.
- * @throws {ConfigError} for a file outside the project, a hidden file, or another file name extension.
+ * @throws {ConfigError} for a file outside the project, a hidden, too large or unreadable file, or another file name
+ * extension.
  */
 export async function findRuleFiles(globs: readonly string[], base: string): Promise<string[]> {
   return (await findFilesInBounds(globs, base, RULE_ENDINGS)).filter((file) => !isTestFile(file));
@@ -63,7 +64,7 @@ async function findFilesInBounds(
   endings: RegExp,
 ): Promise<string[]> {
   const files = await listFiles(globs);
-  // Links may lead into the project and into the folders of the globs, because the operator has named these folders.
+  // Symbolic links may lead into the project, or into a folder that a glob names outside the project.
   const folders = [...new Set([...projectFolders(base, globs), ...globs.map(globFolder)])];
   const bounds = { folders, endings, maxBytes: MAX_SOURCE_BYTES };
   const faults = await Promise.all(files.map((file) => projectFileFault(file, bounds)));

@@ -50,7 +50,7 @@ const FIXES: readonly ((problem: Placed) => Fix | undefined)[] = [
   blank,
 ];
 
-/** Fixes a misspelt word. Does not replace words of other tools, because they may need another value too. */
+/** Corrects a misspelt word. Words of other tools, such as `triggers` for `on`, stay: their values may be wrong too. */
 function slip(problem: Placed): Fix | undefined {
   const guess = /^did you mean "([^"]+)"/.exec(problem.help)?.[1];
   const whole = new Set(["unknown-key", "unknown-word", "unknown-field", "unknown-group"]);
@@ -88,7 +88,7 @@ function quotes(problem: Placed): Fix | undefined {
   return covers ? { column: at + 1, length: written.length, text: quoted } : undefined;
 }
 
-/** Turns the two blanks before `reply_dm: b`, below `  - log: a`, into a dash and a blank. */
+/** Adds the missing dash of a list item: `    reply_dm: b` below `  - log: a` becomes `  - reply_dm: b`. */
 function dash(problem: Placed): Fix | undefined {
   const before = problem.sourceLine.slice(0, problem.column - 1);
   if (problem.code !== "mis-indented-step" || !/^ {2,}$/.test(before)) return undefined;

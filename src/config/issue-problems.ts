@@ -181,7 +181,7 @@ function helpForValue(issue: Issue, value: unknown): string | undefined {
   }
   if (issue.code === "too_big") return `write ${issue.maximum} or less`;
   if (issue.code !== "invalid_format" || issue.pattern === undefined) return undefined;
-  // The pattern of a URL describes its protocol or host, without slashes around it.
+  // Only `/…/flags` is the value's pattern: for URLs, zod reports the pattern of the protocol or host without slashes.
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/su.exec(issue.pattern) ?? [];
   if (source === undefined) return undefined;
   const pattern = new RegExp(source, flags);

@@ -58,6 +58,6 @@ function childOf(schema: Schema, step: PropertyKey): Schema[] {
 }
 
 function definition(schema: Schema): Definition {
-  // zod types the definition of an unknown schema by its base type only; every kind that it can build is in $ZodTypes
+  // the cast is safe: zod types this definition as a base type, but all schemas that zod builds are in $ZodTypes
   return (schema as z.core.$ZodTypes)._zod.def;
 }

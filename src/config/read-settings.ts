@@ -94,7 +94,7 @@ function missingForLive(value: unknown, document: YamlDocument): Problem[] {
   return REQUIRED_FOR_LIVE.flatMap(([part, key, meaning]) => {
     if (valueIn(valueIn(value, part), key) !== undefined) return [];
     const variable = `ANSWERBACK_${part}_${key}`.toUpperCase();
-    // points at `target`, if the file has this key, because its value requires the setting
+    // points at `target` if the file has this key, because its value `live` requires the missing setting
     const at = document.sourceAt(["target"]) === undefined ? [part, key] : ["target"];
     return [
       document.problemAt(at, {
@@ -107,8 +107,8 @@ function missingForLive(value: unknown, document: YamlDocument): Problem[] {
 }
 
 /**
- * Returns the problem of `data` beside a `file:` store, whose folder is the data folder. None if an override sets the
- * store.
+ * Returns a problem if the file has `data` beside a `file:` store, which is the data folder itself. No problem if an
+ * override sets the store.
  */
 function needlessData(
   { store, data }: SettingsFile,

@@ -45,7 +45,7 @@ const platform = z.strictObject({
     .meta({ examples: [true] }),
 });
 
-/** Settings for public texts. */
+/** Settings for public posts that are too long, or that would mention or link to third parties. */
 const posts = z.strictObject({
   long: z
     .enum(LONG_POSTS)

@@ -111,7 +111,7 @@ type WrittenLimits = CamelKeys<z.output<typeof limitsOfAccount>>;
 /** Limits of one account. An absent limit means that there is none. */
 export type LimitSettings = { readonly [Name in keyof WrittenLimits]?: LimitSetting };
 
-/** Reads written limits; `own` takes precedence over `all`. */
+/** Parses the limits of an account; limits in `own` take precedence over the general ones in `all`. */
 export function toLimits(all: WrittenLimits, own: WrittenLimits = {}): LimitSettings {
   const { replies, loop, equalReplies, equalPosts } = { ...all, ...own };
   return {

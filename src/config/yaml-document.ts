@@ -28,7 +28,7 @@ export interface YamlDocument {
   readonly text: string;
   /** Plain data, without prototypes. `undefined` if the text is unreadable. */
   readonly value: unknown;
-  /** Mistakes of the text itself, in order. */
+  /** Mistakes in the YAML text, such as a bad indentation, in order; mistakes against a schema are not included. */
   readonly problems: readonly Problem[];
   /** Returns the problem for `mistake` at the value of `path`, or at the nearest parent of `path` that exists. */
   problemAt(path: Path, mistake: Mistake, part?: Part): Problem;
@@ -108,11 +108,11 @@ function notText(text: string): Trap[] {
   return [{ start, end: start + 1, mistake }];
 }
 
-/** Maximum number of mistakes around which a file is parsed. A file with more mistakes is no rule file. */
+/** Maximum number of YAML mistakes that are covered to parse the rest. A file with more mistakes is no rule file. */
 const MAX_TORN = 50;
 /**
- * Maximum number of characters to parse again, because each mistake costs a parse of the whole text. Three mistakes are
- * always covered.
+ * Bounds the characters that are parsed again, since each covered mistake costs a parse of the whole text. Three
+ * mistakes are always covered.
  */
 const MAX_PARSED_AGAIN = 500_000;
 

@@ -28,7 +28,7 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     next();
   });
   app.use(ownHostOnly);
-  // A sign-in file posts its token without an origin, so this route checks origins itself.
+  // A sign-in file, a local HTML file that submits a form, has no origin. So this route checks the origin itself.
   app.post("/sign-in", express.urlencoded({ extended: false, limit: "4kb" }), (request, response) =>
     signIn(needs, request, response),
   );
@@ -47,7 +47,7 @@ function servePages(app: express.Express, needs: ConsoleAppNeeds): void {
   app.get("/_console/assets/:name", sendAsset);
   app.get("/", (_request, response) => response.redirect(303, homeOf(needs)));
   for (const { path } of PAGES) {
-    // The document has no data: its program requests all data with the session's token.
+    // The HTML document contains no data: its script requests all data with the session's token.
     app.get([path, `${path}/{*rest}`], (_request, response) => {
       const nonce = randomBytes(16).toString("base64");
       response.set({ "content-security-policy": policy(nonce), "cache-control": "no-store" });

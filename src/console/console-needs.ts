@@ -13,7 +13,7 @@ export interface ShownRuntime {
   readonly handlers: ControlHandlers;
   readonly events: RuntimeEventFeed;
   readonly rules: RulesInForce;
-  /** Reads the current rule files. */
+  /** Reads the texts of the rule files from disk. */
   readonly readRules: () => Promise<readonly SourceFile[]>;
   /** Latest lines of the runtime's log, for the page Log. */
   readonly recent: RecentLog;

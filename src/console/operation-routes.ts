@@ -47,12 +47,15 @@ export function serveOperations(app: Express, needs: ConsoleAppNeeds): void {
   );
   if (sandbox === undefined) return;
   const passOn = sandboxProxy(sandbox);
-  // The control interface exposes private messages and tokens, so reading needs an operator too.
+  // The sandbox's control interface exposes private messages and tokens, so even GET requests need the role operator.
   app.get("/_console/sandbox/{*path}", signedIn(sessions, operatorsOnly(passOn)));
   app.all("/_console/sandbox/{*path}", commanding(sessions, passOn));
 }
 
-/** Returns the needs for a session. Readers get them without the sandbox, which exposes private messages and tokens. */
+/**
+ * Returns what a session's operations may access: for readers, everything except the sandbox, which exposes private
+ * messages and tokens.
+ */
 function shownTo({ role }: Session, needs: ConsoleAppNeeds): ConsoleAppNeeds {
   const { sandbox, ...others } = needs;
   return role === "operator" || sandbox === undefined ? needs : others;

@@ -6,7 +6,7 @@ export interface ConsolePage {
   readonly needs?: "runtime" | "sandbox" | "bot";
 }
 
-/** Parts that a console shows: a bot's runtime, a sandbox, and the sandbox's bot account. */
+/** Parts that this console has: a bot's runtime, a sandbox, and the sandbox's bot account. */
 export interface ShownParts {
   readonly runtime: boolean;
   readonly sandbox: boolean;
@@ -32,7 +32,7 @@ export const PAGES = [
   { path: "/docs", title: "Docs" },
 ] as const satisfies readonly ConsolePage[];
 
-/** Returns the pages whose needed part is shown. Other pages only name the missing part. */
+/** Returns the pages that can be shown: pages without `needs`, and pages whose needed part exists. */
 export function pagesWith(shown: ShownParts): readonly (typeof PAGES)[number][] {
   return PAGES.filter((page) => !("needs" in page) || shown[page.needs]);
 }

@@ -12,7 +12,7 @@ import { removeSignInFiles, signInFile } from "./sign-in/sign-in-file.ts";
 
 /** A running console. */
 export interface Console {
-  /** Address of the console, without a trailing slash. It does not sign in a browser. */
+  /** Address of the console, without a trailing slash. It has no token: only an invitation signs a browser in. */
   readonly url: string;
   readonly sessions: SessionRegister;
   /** Creates an invitation, with which one browser can sign in once. */
@@ -29,7 +29,7 @@ export interface InvitationRequest {
   readonly code?: boolean;
 }
 
-/** Ways for one browser to sign in. After one of them is used, the others are invalid. */
+/** Invitation for one browser: several ways to sign in, of which only one can be used, and only once. */
 export interface ConsoleInvitation {
   /**
    * Address that signs a browser in without a code, valid for a minute. For use in programs: other users can see the
@@ -41,8 +41,8 @@ export interface ConsoleInvitation {
   /** Code for people, valid for an hour. */
   readonly code?: string;
   /**
-   * `file://` address of the sign-in file, which only its owner can read. It is removed after its use, and after a
-   * minute.
+   * `file://` address of the sign-in file, which only its owner can read. The file is removed after its use, at the
+   * latest after a minute.
    */
   readonly file?: string;
 }
@@ -97,7 +97,7 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
   };
 }
 
-/** Returns a listener that loads the console's program at the first request, because most consoles are never opened. */
+/** Returns a listener that loads the console's code at the first request, because most consoles are never opened. */
 function laterApp(needs: ConsoleAppNeeds): RequestListener {
   let app: Promise<RequestListener> | undefined;
   return (request, response) => {

@@ -108,7 +108,7 @@ function pathFor(needs: ConsoleOptions, to: unknown): string {
 
 const BASE = "http://console.invalid";
 
-/** Makes a reader who enters the admin token an operator. */
+/** Gives a session the role operator if the request contains the admin token. */
 async function unlock(
   { adminToken, sessions }: ConsoleAppNeeds,
   request: Request,

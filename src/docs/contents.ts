@@ -30,7 +30,7 @@ export function contentsOf(texts: readonly DocsText[]): readonly DocsGroup[] {
   ];
 }
 
-/** Headings of a page with the pages to which the tables below them link. */
+/** Headings of an index page, each with the pages to which the table below the heading links. */
 function tablesOf(
   page: DocsText | undefined,
 ): readonly { readonly title: string; readonly paths: readonly string[] }[] {

@@ -1,8 +1,8 @@
 /** Target of a link in a page. */
 export interface DocsLink {
-  /** Path in the package. */
+  /** Path of the linked file, relative to the folder of the npm package: `config/README.md`. */
   readonly path: string;
-  /** Anchor with its `#`; empty without one. */
+  /** Anchor in the linked page, such as `#ask`; empty if the link has none. */
   readonly anchor: string;
 }
 

@@ -1,8 +1,8 @@
 import { anchorOf } from "./links.ts";
 
-/** Text of the documentation. */
+/** A documentation page, or a file to which the documentation links. */
 export interface DocsText {
-  /** Path in the package. */
+  /** Path of the file, relative to the folder of the npm package. */
   readonly path: string;
   readonly text: string;
 }

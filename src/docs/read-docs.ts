@@ -5,7 +5,7 @@ import { glob } from "tinyglobby";
 import { isPicture, linkedPaths } from "./links.ts";
 import { type DocsPage, type DocsText, toPages } from "./page.ts";
 
-/** Folder of the package, which has the documentation. */
+/** Folder of the npm package, whose files include the documentation. */
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Globs of the pages, in the order in which the pages are listed. */
@@ -38,7 +38,7 @@ export async function readTexts(patterns: readonly string[]): Promise<readonly D
   return Promise.all(paths.flatMap((some) => some.toSorted()).map(readText));
 }
 
-/** Adds the files to which pages link. */
+/** Returns the pages, followed by the files to which they link. */
 export async function withLinkedFiles(pages: readonly DocsText[]): Promise<readonly DocsText[]> {
   const listed = new Set(pages.map(({ path }) => path));
   const linked = new Set(

@@ -28,10 +28,8 @@ export function indexPages(pages: readonly DocsPage[]): PageSearch {
 }
 
 /**
- * Options of every search.
- *
- * The site's generator copies the source text of these functions into the program of the browser, so the functions
- * refer to nothing outside themselves.
+ * Options of every search. The site's generator copies the source text of these functions into the search script of the
+ * web site, so the functions use no names from outside.
  */
 export const SEARCH_OPTIONS = {
   boost: FIELD_WEIGHTS,
@@ -48,14 +46,14 @@ function weightOf(path: string): number {
     [/^\/?examples\//, 0.6],
     [/^\/?config\//, 1],
   ];
-  // The front page and the pages for developers repeat what the guide explains.
+  // All other pages, such as the front page and the pages for developers, repeat what the guide explains.
   const weight = places.find(([begin]) => begin.test(path))?.[1] ?? 0.1;
   return path.includes("#") ? weight / 2 : weight;
 }
 
 /**
- * Returns a word's stem in lower case; undefined for filler words. Refers to nothing outside itself: the site has its
- * source.
+ * Returns a word's stem in lower case; undefined for filler words. The site copies this function's source text, so the
+ * function uses no names from outside.
  */
 export function toTerm(word: string): string | undefined {
   const term = word.toLowerCase();

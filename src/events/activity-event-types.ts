@@ -6,7 +6,7 @@ import {
 import type { Direction } from "./event.ts";
 import type { Trigger } from "./triggers.ts";
 
-/** The activity interface's event types for each trigger; empty if the interface does not deliver the trigger. */
+/** Event types of the activity interface (the platform's newer webhooks) by trigger; empty if it has none. */
 const EVENT_TYPES_OF: {
   readonly [T in Trigger]: ActivityEventType | readonly ActivityEventType[];
 } = {
@@ -14,7 +14,7 @@ const EVENT_TYPES_OF: {
   "post.mentioned": "post.mention.create",
   "post.replied": "post.reply.create",
   "post.quoted": "post.quote.create",
-  // Each version of an edited post is delivered as a new post.
+  // An edited post arrives again as a new post, with the event type of its kind; there is no event type for edits.
   "post.edited": ["post.mention.create", "post.reply.create", "post.quote.create"],
   "dm.sent": "dm.sent",
   "post.created": "post.create",
@@ -43,7 +43,7 @@ export const READ_EVENT_TYPES: readonly ActivityEventType[] = [
   ...new Set(Object.values(EVENT_TYPES_OF).flat()),
 ];
 
-/** Returns the activity interface's event types for a trigger; empty if the interface does not deliver the trigger. */
+/** Returns the event types under which the newer activity interface delivers a trigger; empty if it delivers none. */
 export function eventTypesOf(trigger: Trigger): readonly ActivityEventType[] {
   return [EVENT_TYPES_OF[trigger]].flat();
 }

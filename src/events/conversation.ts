@@ -1,14 +1,14 @@
 import { type AccountEvent, CONVERSATION_KINDS, type UserId } from "./event.ts";
 
-/** Values of the option `in` of rules' triggers and of bots. */
+/** Values of `in`, the option by which a rule's trigger or a bot is limited to private or group conversations. */
 export const CONVERSATION_SCOPES = [...CONVERSATION_KINDS, "any"] as const;
-/** Conversations whose messages start a rule or bot. */
+/** Kind of conversation to which a rule's trigger or a bot is limited. */
 export type ConversationScope = (typeof CONVERSATION_SCOPES)[number];
 
 /** Pattern of a group conversation's id. The id of a private conversation has a hyphen. */
 export const GROUP_ID = /^\d{1,19}$/;
 
-/** Returns whether an event is in a scope. Events other than messages are in every scope. */
+/** Returns whether an event happened in the kind of conversation `scope`; always true except for messages. */
 export function isInScope(scope: ConversationScope, event: AccountEvent): boolean {
   return event.kind !== "message" || scope === "any" || scope === event.message.conversationKind;
 }

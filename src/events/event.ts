@@ -28,7 +28,7 @@ export type UserId = string;
 /** Id of a post, as decimal digits in a text. */
 export type PostId = string;
 
-/** `inbound`: by another person. `outbound`: by the subscribed account. */
+/** `inbound`: another person acted. `outbound`: the subscribed account acted. */
 export type Direction = "inbound" | "outbound";
 
 interface Occurred {
@@ -109,7 +109,7 @@ export interface Message {
   /** Website of the sending app. */
   readonly sourceAppUrl?: string;
   readonly hashtags: readonly string[];
-  /** Stock symbols in the text, without `$`. Absent in runs that an earlier version has started. */
+  /** Stock symbols in the text, without `$`. Absent in runs that an earlier version of the program started. */
   readonly cashtags?: readonly string[];
   readonly urls: readonly string[];
   readonly mentions: readonly Mention[];
@@ -179,7 +179,7 @@ export interface PostSnapshot {
   /** People whose handles the platform copied from the thread into a reply. */
   readonly threadMentions: readonly Mention[];
   readonly hashtags: readonly string[];
-  /** Stock symbols in the text, without `$`. Absent in runs that an earlier version has started. */
+  /** Stock symbols in the text, without `$`. Absent in runs that an earlier version of the program started. */
   readonly cashtags?: readonly string[];
   readonly urls: readonly string[];
   /** URLs of the post's pictures and videos. Absent if there are none. */
@@ -251,7 +251,7 @@ export interface ReplayFinishedEvent extends Occurred {
   readonly description?: string;
 }
 
-/** A rule's count has reached a number. The event is created in the transaction that handles the counted event. */
+/** A count of a rule's step `count` has reached a number. Created in the transaction that handles the counted event. */
 export interface CountEvent extends Occurred {
   readonly kind: "count";
   /** Person whose action was counted. */
@@ -259,7 +259,7 @@ export interface CountEvent extends Occurred {
   readonly count: CountReached;
 }
 
-/** A count and its value. */
+/** Value that a count has reached, with the counted events. */
 export interface CountReached {
   /** Name of the count, from the rule's step `count`. */
   readonly name: string;
@@ -268,7 +268,7 @@ export interface CountReached {
   readonly events: readonly string[];
   /** Value of the step's `key`, if it has one: each value has its own count. */
   readonly key?: string;
-  /** Number of different people counted; absent in runs that an earlier version has started. */
+  /** Number of different people counted; absent in runs that an earlier version of the program started. */
   readonly people?: number;
 }
 
@@ -283,7 +283,7 @@ export interface ScheduleEvent extends Occurred {
   readonly passedByHand: boolean;
 }
 
-/** Identification of a rule's schedule. */
+/** Schedule of a rule that is due. */
 export interface ScheduledMoment {
   /** Id of the rule. */
   readonly rule: string;

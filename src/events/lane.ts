@@ -8,7 +8,7 @@ export function laneOf(account: string, person: string): string {
   return `${account}/${person}`;
 }
 
-/** Prefix of a group's id in a lane. */
+/** Prefix of a group's id in a lane, the key that orders events and actions: `account/group:id`. */
 const GROUP = "group:";
 
 /** Ordering key of all events and actions in a group conversation: all participants share it. */

@@ -5,7 +5,7 @@ import type { FieldType } from "./fields.ts";
 /** Objects that a rule can look up. */
 export type LookedUpKind = "user" | "post";
 
-/** Object of the data interface in the post dialect, as the client returns it. */
+/** Object of the data interface as the client returns it, spelt with `post` (`repost_count`, not `retweet_count`). */
 type ReadObject = Readonly<Record<string, unknown>>;
 
 /** Field of a looked-up object. */
@@ -13,7 +13,7 @@ export interface LookedUpField {
   readonly type: FieldType;
   /** Whether the platform may omit the field, so that expressions must check for it. */
   readonly mayBeAbsent?: true;
-  /** Field to select on the platform, in the post dialect. Absent if every response has the field. */
+  /** Field to request from the platform, in the spelling `post`. Absent if every response has the field. */
   readonly selects?: UserField | PostField;
   /** Returns the field's value from the platform's object, unconverted. */
   readonly read: (object: ReadObject) => unknown;
@@ -102,7 +102,7 @@ export function resultFields(of: LookedUpKind, requested: readonly string[]): re
   return [...new Set([...defaults, ...valid])];
 }
 
-/** Returns the fields to select on the platform, in the post dialect, for the requested fields. */
+/** Returns the fields to request from the platform, in the spelling `post`, for the fields that a rule requests. */
 export function selectedFields(
   of: LookedUpKind,
   requested: readonly string[],

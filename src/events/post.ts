@@ -5,7 +5,7 @@ import { namedIn, writtenPart } from "./own-words.ts";
 import { personOf, withoutGaps } from "./person.ts";
 import { dateAt, flagAt, idAt, numberAt, objectAt, objectsAt, textAt, type Wire } from "./wire.ts";
 
-/** Reads a post object of an event body, in either dialect; undefined if the id or the author is missing. */
+/** Reads a post object of an event body, with `post` or `tweet` in field names; undefined without id or author. */
 export function postOf(wire: Wire | undefined, arrivedAt: number): PostSnapshot | undefined {
   const id = idAt(wire);
   const author = personOf(objectAt(wire, "user"));

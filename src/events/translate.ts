@@ -13,7 +13,7 @@ export interface TranslatedEvent {
 }
 
 /**
- * Splits a delivery in either dialect into its events, without side effects.
+ * Splits a delivery into its events, without side effects. Field names may contain `post` or `tweet`.
  *
  * Unreadable content becomes an `unrecognised` event, so that no signed content of the platform is lost.
  *
@@ -54,12 +54,12 @@ function identified(event: AccountEvent | undefined): AccountEvent | undefined {
 
 const KINDS: readonly EventKind<AccountEvent>[] = Object.values(EVENT_KINDS);
 
-/** Readers of a delivery's elements, by delivery key. */
+/** Functions that read an element of a delivery's array, by the array's key: `direct_message_events`. */
 const WIRE_OF_KEY: ReadonlyMap<string, NonNullable<EventKind<AccountEvent>["wire"]>> = new Map(
   KINDS.flatMap(({ wire }) => (wire ? wire.keys.map((key) => [key, wire] as const) : [])),
 );
 
-/** Event keys in the post dialect, by their spelling in the tweet dialect. */
+/** Delivery keys by their older spelling: `post_create_events` by `tweet_create_events`. */
 const POST_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(EVENT_WORDS).map(([post, tweet]) => [tweet, post]),
 );

@@ -23,12 +23,12 @@ export interface LeadNeeds extends HostedBot {
   readonly onMissedRead: () => void;
 }
 
-/** Does the leader's work while this process holds the leader's lease. A process may lead for several terms. */
+/** Does the leader's work (link, catch-up, schedules) in each term: a period in which this process holds the lease. */
 export class Leadership {
   readonly #needs: LeadNeeds;
   /** Epoch of the leader's lease that this process holds; undefined while it does not hold the lease. */
   #wanted: number | undefined;
-  /** Epoch of the running term; undefined without a term. */
+  /** Epoch of the lease under which the current term began; undefined without a term. */
   #current: number | undefined;
   #isOver = false;
   #work: Promise<void> = Promise.resolve();
@@ -62,7 +62,7 @@ export class Leadership {
         if (epoch === undefined) return;
         if (this.#wanted === epoch) this.#wanted = undefined;
         log.warn({ epoch }, "another process is the leader now");
-        // Current work of the term is aborted at once. The remaining steps of its end wait in the queue.
+        // The term's current work is aborted at once. Its clean-up runs in the queue of term changes.
         if (this.#current === epoch) await seat.term?.stop();
         await this.#inTurn();
       }),

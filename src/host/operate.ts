@@ -21,7 +21,7 @@ import { type RunningStages, statusOf } from "./operating/status.ts";
 import type { HostedBot } from "./parts.ts";
 import type { KeepAs } from "./receive.ts";
 
-/** Parts of a running bot that the access for operators needs. */
+/** Parts of a running bot that its control server, metrics and console need. */
 export interface OperatingNeeds extends HostedBot, RunningStages {
   /** Removes secrets from the responses of the control server. */
   readonly mask?: SecretMask | undefined;
@@ -39,7 +39,7 @@ export interface ServedConsole extends ConsoleOperations {
   close(): Promise<void>;
 }
 
-/** Access for operators and their tools. */
+/** Control server of a bot, and the handlers of its operations. */
 export interface Operating {
   readonly control: Control;
   readonly handlers: ControlHandlers;

@@ -103,15 +103,15 @@ export interface RuntimeParts extends Omit<
   readonly process: HostProcess;
   readonly modules: BotModules;
   /**
-   * Asks the platform for its world; rejects while the platform does not answer. Absent: the store's world is not
-   * checked.
+   * Asks the platform for its world: the sandbox's world id, or the app on the live platform. Rejects while the
+   * platform does not answer. Absent: the store is not checked against the world.
    */
   readonly worldOf?: () => Promise<World>;
   /** Resolves with the error when the store has failed for good. */
   readonly died?: Promise<Error>;
 }
 
-/** Parts of a bot, with the role of its process, the check of the platform's world, and the readiness. */
+/** Parts of a bot, with its process's role, the check that the store belongs to the platform, and the readiness. */
 export interface HostedBot
   extends BotParts, Pick<RuntimeParts, "registry" | "process" | "modules"> {
   readonly role: Role;
@@ -149,7 +149,7 @@ export async function completeParts(parts: RuntimeParts): Promise<HostedBot> {
   return { ...parts, log, role, telemetry, accounts, clients, world, health, state };
 }
 
-/** Checks that the store belongs to this platform, if the parts can ask the platform for its world. */
+/** Checks that the store was used with this platform before; skips the check without `worldOf`. */
 async function worldFor(
   { worldOf, store, log, cleanup }: RuntimeParts,
   part: ReadinessPart,

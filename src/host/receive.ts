@@ -92,7 +92,7 @@ function gate(next: Append, source: Source["name"], parts: WayParts): Append {
   };
 }
 
-/** Reports the arrival once the delivery is stored. */
+/** Calls `onArrived` with the delivery's account once the delivery is stored. */
 function report(next: Append, _source: Source["name"], { onArrived }: WayParts): Append {
   return async (delivery, raw) => {
     const fresh = await next(delivery, raw);

@@ -68,7 +68,8 @@ export async function startRuntime(
     pausing,
     elsewhere: () => leasesElsewhere(colleagues),
     onDecided: instances.onDecided,
-    // The missed events show whether an answer that waits here was already sent from another store.
+    // Before missed events are read, the bot can't know whether an answer of its backlog was already sent from another
+    // store.
     maySend: () => isMissedRead && instances.isChecked(),
   });
 

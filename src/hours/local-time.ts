@@ -77,10 +77,7 @@ export interface ShownTimes {
    * it.
    */
   readonly times: readonly number[];
-  /**
-   * Instants before and after the change of clocks that skips the local time. They use the offset after and before the
-   * change.
-   */
+  /** For a local time that the clocks skip: instants with the offset after the change (`from`) and before it (`to`). */
   readonly skipped?: { readonly from: number; readonly to: number };
 }
 

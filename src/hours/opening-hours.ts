@@ -1,6 +1,8 @@
 import { localTime, timesShowing } from "./local-time.ts";
 
-/** Time range of days, in minutes since midnight. If `to` is not after `from`, the range ends on the next day. */
+/**
+ * Time range on some weekdays, in minutes since midnight. If `to` is not after `from`, the range ends on the next day.
+ */
 export interface OpenStretch {
   /** Days of the week; 0 is Monday. */
   readonly days: ReadonlySet<number>;
@@ -13,7 +15,7 @@ export interface OpeningHours {
   /** IANA name of the time zone. */
   readonly zone: string;
   readonly open: readonly OpenStretch[];
-  /** Closed dates such as `2026-12-24`, both ends inclusive. */
+  /** Ranges of dates without open hours, such as `2026-12-24`. `from` and `to` are inclusive. */
   readonly closed: readonly { readonly from: string; readonly to: string }[];
 }
 

@@ -5,7 +5,7 @@ import { ROOT } from "./bundle.ts";
 
 const FOLDER = `${ROOT}src/console/page/`;
 
-/** The console's page as browsers load it: three programs, their parts that load on demand, and one style sheet. */
+/** Bundles the console's page for browsers: three entry programs, their lazily loaded chunks, and one style sheet. */
 export async function bundlePage(): Promise<readonly PageAsset[]> {
   return (await bundlePageFrom()).assets;
 }

@@ -7,7 +7,7 @@ export interface TypeBundleOptions {
   readonly emitted: string;
   /** Absolute path of the output folder. */
   readonly folder: string;
-  /** Paths of the declarations that the package exports, relative to both folders, without `.d.ts`. */
+  /** Paths of the declarations that the package exports, without `.d.ts`, relative to `emitted` and to `folder`. */
   readonly entries: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export async function bundleTypes({ emitted, folder, entries }: TypeBundleOption
     dir: folder,
     format: "esm",
     entryFileNames: "[name].ts",
-    // The plugin handles files with this ending only.
+    // The declaration plugin only processes chunks whose names end in `.d.ts`.
     chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, "")}-[hash].d.ts`,
   });
   await bundled.close();

@@ -32,7 +32,7 @@ export interface BundleOptions {
   readonly partNames: string;
   /** Modules to keep in one file, however many programs share them; earlier entries take precedence. */
   readonly together?: readonly ReadTogether[];
-  /** Returns an expression for the URL that a module would have without bundling. */
+  /** Returns the JavaScript expression that replaces a module's `import.meta.url`: the URL it would have unbundled. */
   readonly addressOf: (path: string) => string;
   /** Additional text at the beginning of each file. */
   readonly banner?: string;
@@ -97,7 +97,7 @@ const COMMON: RolldownOptions = {
   cwd: ROOT,
   platform: "node",
   resolve: { conditionNames: ["source"] },
-  // A dynamic import that ends up in the same file is intended.
+  // Some dynamic imports end up in the importer's own file, which is intended: no warning.
   checks: { ineffectiveDynamicImport: false },
   transform: { target: "node20", define: { "import.meta.url": "addressOfModule" } },
 };

@@ -42,7 +42,7 @@ async function emitTypes(): Promise<void> {
   }
 }
 
-/** Modules of a few lines that many commands use: one file instead of one each. */
+/** Small modules that many commands use. They share one file, so that a command reads fewer files. */
 const SMALL = [
   "src/actions/lookup",
   "src/cli/help/late-words",

@@ -3,7 +3,7 @@ export const ACCESS_LEVELS = ["read", "read-write", "read-write-directmessages"]
 
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
-/** Scopes of OAuth 2.0 user tokens, in the tweet dialect's spelling that the live service uses. */
+/** Scopes of OAuth 2.0 user tokens, with `tweet` in their names: the live service spells them so in both dialects. */
 export const SCOPES = [
   "tweet.read",
   "tweet.write",

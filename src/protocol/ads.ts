@@ -1,5 +1,5 @@
 /**
- * Kinds of conversions of the advertising measurement interface. Source of the lists in this file: the interface's
+ * Kinds of conversions in the API for measuring advertisements. Source of the lists in this file: the platform's API
  * documentation.
  */
 export const CONVERSION_TYPES = [
@@ -34,7 +34,7 @@ export const CLICK_WINDOWS = [1, 7, 14, 30] as const;
 /** Possible attribution windows of views, in days; 0 turns views off. */
 export const VIEW_WINDOWS = [0, 1, 7, 14, 30] as const;
 
-/** Version segment in the paths of the measurement interface. */
+/** Version segment in the paths of the API for measuring advertisements. */
 export const ADS_VERSION = "12";
 
 export type ConversionType = (typeof CONVERSION_TYPES)[number];

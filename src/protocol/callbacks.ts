@@ -1,7 +1,7 @@
 /**
  * Protocols that a callback URL must not have. All others are allowed, also custom ones.
  *
- * Source: "Callback URL rules" in the interface's documentation.
+ * Source: "Callback URL rules" in the platform's API documentation.
  */
 export const REFUSED_CALLBACK_PROTOCOLS = [
   "vbscript",

@@ -1,5 +1,5 @@
 /**
- * The two spellings of the platform's interface: the neutral `post` words and the older `tweet` words.
+ * The two spellings of the platform's API: the neutral `post` words and the older `tweet` words.
  *
  * The code uses the post dialect everywhere; the tables of this file translate requests, responses and deliveries.
  */
@@ -9,8 +9,8 @@ export type Dialect = "post" | "tweet";
 export const DIALECTS = ["post", "tweet"] as const satisfies readonly Dialect[];
 
 /**
- * Names that differ between the dialects, in objects, parameters and expansions of the data interface. Keys are in the
- * post dialect, values in the tweet dialect.
+ * Names that differ between the dialects, in objects, parameters and expansions of API v2. Keys are in the post
+ * dialect, values in the tweet dialect.
  */
 export const DATA_WORDS: Readonly<Record<string, string>> = {
   edit_history_post_ids: "edit_history_tweet_ids",

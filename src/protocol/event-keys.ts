@@ -1,7 +1,7 @@
 /**
  * Top-level keys of webhook bodies, spelled in the post dialect.
  *
- * Source: "Event kinds" and "Replay job status events" in the interface's documentation.
+ * Source: "Event kinds" and "Replay job status events" in the platform's API documentation.
  */
 export const EVENT_KEYS = [
   "post_create_events",

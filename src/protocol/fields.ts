@@ -1,9 +1,9 @@
 /**
- * Selectable fields of posts. The lists below have those of users, media, polls, places, message events, lists, spaces
- * and topics. All are spelled in the post dialect.
+ * Selectable fields of posts; the other lists are for users, media, polls, places, message events, lists, spaces and
+ * topics. All names are spelled in the post dialect.
  *
- * Source: "Field-selectable objects" in the interface's documentation, which leaves the lists open. The complete lists
- * come from the live service's published description.
+ * Source: "Field-selectable objects" in the platform's API documentation, whose lists are incomplete. The complete
+ * lists come from the live service's API description.
  */
 export const POST_FIELDS = [
   "article",
@@ -154,9 +154,7 @@ export const SPACE_FIELDS = [
 
 export const TOPIC_FIELDS = ["description", "id", "name"] as const;
 
-/**
- * Fields that an object has without selection; `edit_history_post_ids` only for posts since {@link EDIT_HISTORY_SINCE}.
- */
+/** Fields that a response contains without being selected; `edit_history_post_ids` since {@link EDIT_HISTORY_SINCE}. */
 export const DEFAULT_FIELDS = {
   post: ["id", "text", "edit_history_post_ids"],
   user: ["id", "name", "username"],

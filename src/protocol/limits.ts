@@ -1,7 +1,7 @@
 /**
- * Limits of the interface. Times are in milliseconds unless the name has another unit.
+ * Limits of the platform's API. Times are in milliseconds unless the name has another unit.
  *
- * Source: "Limits", "Replay query parameters" and "Longform posts" in the interface's documentation.
+ * Source: "Limits", "Replay query parameters" and "Longform posts" in the API documentation.
  */
 
 /** Maximum weighted characters of a post that is not longform. */
@@ -31,13 +31,12 @@ export const CALLBACK_URLS_PER_APP = 10;
 /** Maximum number of ids in an `app_event_tag_ids` or `app_list_ids` parameter. */
 export const ADS_IDS_PER_REQUEST = 200;
 
-/** Range and default of `count` of the advertising lists. */
+/** Range and default of the query parameter `count` (results per page) of the advertising endpoints. */
 export const ADS_COUNT = { min: 1, max: 1000, default: 200 } as const;
 
 /**
- * Maximum numbers by plan: webhooks, unique account activity subscriptions, activity interface subscriptions, apps.
- * Free and basic plans have no webhook (assumed). The activity interface counts one subscription per account and event
- * type.
+ * Maximum numbers by plan: webhooks, unique account activity subscriptions, activity API subscriptions, apps. Free and
+ * basic plans have no webhook (assumed). The activity API counts one subscription per account and event type.
  */
 export const PLAN_LIMITS = {
   free: { webhooks: 0, subscriptions: 0, activitySubscriptions: 3, apps: 1 },

@@ -1,6 +1,6 @@
 /**
- * Categories of media uploads. The lists and limits in this file are from the live service's documentation, because the
- * interface's documentation only names the endpoint.
+ * Categories of media uploads. Source of the lists and limits in this file: the live service's documentation. The API
+ * documentation on which the other files are based only names the endpoint.
  */
 export const MEDIA_CATEGORIES = [
   "tweet_image",

@@ -1,7 +1,7 @@
 /**
  * Reasons before the colon in `errors[].message` of webhook and account activity errors.
  *
- * Source: "Webhook and account activity errors" in the interface's documentation.
+ * Source: "Webhook and account activity errors" in the platform's API documentation.
  */
 export const REASONS = [
   "CrcValidationFailed",

@@ -5,7 +5,7 @@ export function renameKeys(value: unknown, words: ReadonlyMap<string, string>): 
   return renameFields(value, words);
 }
 
-/** Like {@link renameKeys}, for an object. */
+/** Renames the keys of an object and of all objects nested in it. */
 export function renameFields(
   fields: object,
   words: ReadonlyMap<string, string>,

@@ -99,7 +99,7 @@ export interface CompiledRule extends RuleIdentity, RuleNeeds, RuleConditions, R
 export interface CallUse {
   /** Path as written in the rule file, relative to the folder of that file. */
   readonly module: string;
-  /** Name of the export. */
+  /** Name under which the module exports the function. */
   readonly export: string;
   /** Position of the function's name in the rule file. */
   readonly at: Spot;
@@ -157,13 +157,13 @@ export interface Ruleset {
 /** Rules to judge for one event. */
 export interface Survivors {
   readonly rules: readonly CompiledRule[];
-  /** Rules that the index can judge only with user state: some of them may match. Absent if there are none. */
+  /** Rules whose index lookup reads user state; some of them may match. Absent if there are none. */
   readonly byState?: NarrowedByState;
   /** Number of rules with a trigger for the event. */
   readonly listening: number;
 }
 
-/** Rules with a trigger of one event that the index can judge only with user state. */
+/** Rules with a trigger of one event whose index lookup reads user state. */
 export interface NarrowedByState {
   readonly search: StateSearch;
   /** Rules in the order in which they are judged. The search returns indexes into this list. */
@@ -230,7 +230,7 @@ function stoppableRules(
   return new Set(stopped.flatMap(({ ids }) => ruleNamed(ids, byId)?.id ?? []));
 }
 
-/** Returns the rule that has one of `ids`; an earlier id takes precedence. */
+/** Returns the rule with the first of `ids` that is the current id of a rule. */
 export function ruleNamed(
   ids: readonly string[],
   byId: ReadonlyMap<string, CompiledRule>,

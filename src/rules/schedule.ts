@@ -1,4 +1,4 @@
-/** Entry point for other folders: moments of schedules, and search queries, which start rules without a webhook. */
+/** Entry point for other folders: times of `schedule` triggers, and the search queries of `post.found` triggers. */
 export * from "./schedule/schedule.ts";
 export * from "./schedule/scheduled-rules.ts";
 export * from "./search/searched-queries.ts";

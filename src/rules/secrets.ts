@@ -5,7 +5,7 @@ export interface SecretUse {
   readonly name: string;
   /** Whether the rule tests with `has(…)` whether the secret is set, and works without it. */
   readonly optional: boolean;
-  /** Whether the result of an expression can contain just a part of the secret's value. */
+  /** Whether a call or an operation uses the value, so that the result may contain just a part of the secret. */
   readonly isTakenApart: boolean;
   /** Problem to report if the secret is not set. The problem points to the first use of the secret. */
   readonly problem: Problem;
@@ -25,7 +25,7 @@ export function isReservedName(name: string): boolean {
   return RESERVED_NAME.test(name);
 }
 
-/** Returns placeholders for the secrets of a rule, by name. Rehearsals use them instead of the values. */
+/** Returns placeholders for a rule's secrets, by name (`<secret TOKEN>`), which trials and backtests use. */
 export function standIns({
   secrets,
 }: {
@@ -81,7 +81,7 @@ export function readSecrets(
   return { values, problems };
 }
 
-/** Returns the mistake of reading a reserved variable. */
+/** Returns the error about a rule that reads a reserved variable. */
 export function reservedMistake(name: string): Mistake {
   return {
     code: "secret-reserved",
@@ -99,7 +99,8 @@ function notListed(name: string, listed: readonly string[]): Mistake {
 }
 
 /**
- * Returns one use per secret: its first required use, otherwise its first use. `isTakenApart` is set if any use has it.
+ * Returns one use per secret: its first required use, otherwise its first use. `isTakenApart` is true if it is true for
+ * any use of the secret.
  */
 export function firstUses(uses: readonly SecretUse[]): readonly SecretUse[] {
   const first = new Map<string, SecretUse>();

@@ -46,7 +46,8 @@ export function openLog({ level, destination, mask = secretMask() }: LogOptions)
 }
 
 /**
- * Log levels at which error stacks are logged. At other levels operators read the log, and the message has the advice.
+ * Log levels at which the stacks of errors are logged, for finding faults. At other levels the message suffices: it
+ * tells the operator what to do.
  */
 const STACK_LEVELS: ReadonlySet<string> = new Set(["trace", "debug"]);
 

@@ -20,7 +20,7 @@ export interface RuntimeEventTypes {
     readonly runs: number;
     readonly items: number;
   };
-  /** A rule or bot handler ended. `owner`: `rule:<id>` or `bot:<name>`. */
+  /** A run of a rule or bot handler ended. `owner`: `rule:<id>` or `bot:<name>`. */
   readonly "run-settled": {
     readonly id: string;
     readonly owner: string;
@@ -89,7 +89,7 @@ export interface RuntimeEventTypes {
   readonly "account-removed": Person;
   /** The webhook is registered with the platform. */
   readonly "link-registered": { readonly webhook: string; readonly valid: boolean };
-  /** The webhook could not be registered with the platform. */
+  /** Registering the webhook with the platform failed. */
   readonly "link-failed": Because;
   /**
    * Events no longer arrive: for `account`, or for all accounts if it is absent. `since`: the last time at which they surely
@@ -98,45 +98,45 @@ export interface RuntimeEventTypes {
   readonly "link-lost": Because & { readonly since: string; readonly account?: Person };
   /** Events arrive again: for `account`, or for all accounts if it is absent. */
   readonly "link-restored": { readonly account?: Person };
-  /** An account's events arrive. */
+  /** The platform now delivers an account's events. */
   readonly "link-subscribed": Person;
-  /** An account's events no longer arrive. */
+  /** The platform no longer delivers an account's events. */
   readonly "link-unsubscribed": Person;
   /** The platform refused the subscription of an account. */
   readonly "link-refused": Person & Because;
-  /** Events of an account may have been missed; the catch-up has begun. */
+  /** Events of an account may have been missed in this period; catching up with them has begun. */
   readonly "gap-found": Stretch;
-  /** A gap is closed: nothing is left to catch up. */
+  /** All events of a period with possibly missed events are fetched: nothing is left to catch up. */
   readonly "gap-closed": Stretch & {
-    /** Number of events that arrived late. */
+    /** Number of events that were fetched afterwards. */
     readonly events: number;
   };
   /** Events of an account can't be recovered. `lost`: no event was; `backfilled`: only messages and mentions were. */
   readonly "gap-lost": Stretch & Because & { readonly state: "backfilled" | "lost" };
 }
 
-/** Stretch of time of one account. */
+/** Period of time in which an account's events may be missing. */
 interface Stretch {
-  /** User id. */
+  /** User id of the account. */
   readonly account: string;
-  /** Beginning of the stretch in ISO 8601. */
+  /** Beginning of the period in ISO 8601. */
   readonly from: string;
-  /** End of the stretch in ISO 8601, exclusive. */
+  /** End of the period in ISO 8601, exclusive. */
   readonly to: string;
 }
 
 interface Person {
   readonly id: string;
-  /** The handle, without `@`. */
+  /** Handle of the account, without `@`. */
   readonly username: string;
 }
 
 interface Stalled extends Because {
-  /** Account of the requests; absent: all accounts. */
+  /** User id of the account whose requests have stopped; absent: the requests of all accounts. */
   readonly account?: string;
   /** Endpoint template, such as `POST /2/posts`. */
   readonly endpoint: string;
-  /** Command or advice that solves the problem, if known. */
+  /** Command or advice that makes sending possible again, if known. */
   readonly fix?: string;
 }
 
@@ -149,16 +149,16 @@ export type RuntimeEventType = keyof RuntimeEventTypes;
 /** Event in a runtime, for people and tools that monitor it. */
 export type RuntimeEvent = {
   [Type in RuntimeEventType]: {
-    /** Sequence number in this runtime, from 1. */
+    /** Sequence number of the event in this runtime, from 1. */
     readonly seq: number;
-    /** ISO 8601 with milliseconds, by the platform's clock. */
+    /** Time of the event in ISO 8601 with milliseconds, by the platform's clock. */
     readonly at: string;
     readonly type: Type;
     readonly data: RuntimeEventTypes[Type];
   };
 }[RuntimeEventType];
 
-/** Runtime event of one type. */
+/** Runtime event of type `T`. */
 export type RuntimeEventOf<T extends RuntimeEventType> = Extract<
   RuntimeEvent,
   { readonly type: T }
@@ -188,7 +188,7 @@ export interface RuntimeEvents extends RuntimeEventFeed {
 }
 
 export interface RuntimeEventNeeds {
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Returns the current time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
   /** Called with an error that a listener threw. */
   readonly onListenerError: (error: unknown) => void;

@@ -1,6 +1,6 @@
 import type { EntrySource } from "./store/entry.ts";
 
-/** Thrown to refuse a delivery for now: the platform repeats it later. It is not logged as a fault. */
+/** Thrown to refuse a delivery until older events are processed: the platform repeats it later. Not logged as fault. */
 export class ComeAgain extends Error {
   override readonly name = "ComeAgain";
 }
@@ -8,10 +8,10 @@ export class ComeAgain extends Error {
 /**
  * Appends a delivery's events to the journal. Resolves with the number of new events, once they are on disk.
  *
- * Rejects with {@link ComeAgain} if older events have to be processed first; with other errors if it could not be
- * stored.
+ * Rejects with {@link ComeAgain} if older events have to be processed first, or with another error if the delivery
+ * could not be stored.
  *
- * @param raw The delivery's text; stored verbatim if it carries one event.
+ * @param raw The delivery's text; stored verbatim if the delivery carries exactly one event.
  */
 export type Append = (delivery: object, raw: string) => Promise<number>;
 

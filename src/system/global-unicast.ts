@@ -30,10 +30,10 @@ export function canonicalAddress(address: string): string | undefined {
   return isMapped ? carriedIpv4(groups) : groups.map((group) => group.toString(16)).join(":");
 }
 
-/** Prefixes of 96 bits before an IPv4 address: IPv4-mapped, IPv4-compatible and NAT64. */
+/** First six groups of IPv6 addresses that end in an IPv4 address: IPv4-mapped, IPv4-compatible, NAT64. */
 const MAPPED = "0:0:0:0:0:ffff";
 const CARRYING: ReadonlySet<string> = new Set([MAPPED, "0:0:0:0:0:0", "64:ff9b:0:0:0:0"]);
-/** Prefix of 6to4, `2002::/16`. The IPv4 address follows directly after it. */
+/** First group of 6to4 addresses (`2002::/16`), whose next 32 bits are an IPv4 address. */
 const SIX_TO_FOUR = 0x2002;
 
 function carriedIpv4(groups: readonly number[]): string | undefined {
@@ -50,7 +50,7 @@ function prefixOf(groups: readonly number[]): string {
     .join(":");
 }
 
-/** The eight groups of an IPv6 address. The URL parser knows all written forms, and refuses a zone. */
+/** Returns the eight groups of an IPv6 address. The URL parser brings it into one form, and refuses a zone. */
 function ipv6Groups(address: string): readonly number[] | undefined {
   if (!isIPv6(address)) return undefined;
   const written = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1);

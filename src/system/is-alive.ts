@@ -4,7 +4,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process of another user runs, but may not be signalled.
+    // EPERM: the process exists, but belongs to another user, so that this one may not signal it.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -8,7 +8,7 @@ interface Manifest {
 
 let cachedManifest: Manifest | undefined;
 
-/** Returns the `package.json` of this package, unchecked: it is part of the package. */
+/** Returns this package's own `package.json`. Its shape is not checked, because it comes with the code. */
 export function packageManifest(): Manifest {
   if (cachedManifest !== undefined) return cachedManifest;
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");

@@ -55,14 +55,14 @@ function decoded(text: string): string {
 }
 
 /**
- * Values of `sslmode` that are accepted for another machine: the server is verified, or the operator trusts the
+ * Values of `sslmode` that are accepted for a server on another machine: it is verified, or the operator trusts the
  * network.
  */
 const DECIDED = ["verify-full", "disable"];
 
 /**
- * Mistake of a URL with which another machine could impersonate the server and get the password. Undefined if the
- * server is on this machine, or `sslmode` is one of {@link DECIDED}.
+ * Error for a URL that lets an impostor of the server receive the password. Undefined if the server is on this machine,
+ * or `sslmode` is one of {@link DECIDED}.
  */
 export function openToOthers(
   url: string,

@@ -1,5 +1,5 @@
 /**
- * Redirects Node's warnings in this worker or main thread, such as deprecations, from stderr to `tell`. Under
+ * Passes Node's warnings in this worker or main thread, such as deprecations, to `tell` instead of stderr. Under
  * `--no-warnings`, `tell` is never called.
  *
  * @returns A function that restores Node's own printing.

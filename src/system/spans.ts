@@ -16,7 +16,7 @@ export function union(spans: readonly Span[]): readonly Span[] {
   return merged;
 }
 
-/** Parts of `span` outside all `others`, in order. */
+/** Returns the parts of `span` that no range in `others` covers, in order. */
 export function without(span: Span, others: readonly Span[]): readonly Span[] {
   const remainingSpans: Span[] = [];
   let { from } = span;

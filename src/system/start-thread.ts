@@ -32,7 +32,7 @@ export function startThread(module: URL, options: ThreadOptions = {}): Worker {
   });
 }
 
-/** Lines that register the TypeScript loader. */
+/** Returns lines of code that register the TypeScript loader `tsx`. */
 function registerLoader(): readonly string[] {
   return [
     `import { register as forImport } from ${JSON.stringify(import.meta.resolve("tsx/esm/api"))};`,
@@ -58,8 +58,8 @@ function offerThisPackage(ending: string): string {
 }
 
 /**
- * Module that resolves this package's name: in the worker thread itself from Node 22.15 on, else in Node's thread for
- * hooks.
+ * Code of a module that resolves imports of this package's name. It runs in the worker thread itself from Node 22.15
+ * on, else in Node's thread for loader hooks.
  */
 const HOOK = `
 import { readFileSync } from "node:fs";

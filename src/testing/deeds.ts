@@ -10,7 +10,7 @@ export interface BotDeed {
   readonly text?: string;
 }
 
-/** Parts of the sandbox's state that are used here. */
+/** The rows of the sandbox's saved state that {@link newDeeds} reads. */
 interface World {
   readonly tables: {
     readonly users: readonly { readonly id: string; readonly username: string }[];

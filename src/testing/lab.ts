@@ -213,7 +213,7 @@ class RunningLab implements Lab {
   }
 }
 
-/** Creates the log of a process that a test can kill; lines after that are dropped. */
+/** Creates a log that drops all lines after the simulated kill of the process that writes to it. */
 function mortalLog(log: Log, isDead: () => boolean): Log {
   const alive =
     (write: LogMethod): LogMethod =>

@@ -6,14 +6,14 @@ import type { Store } from "../runtime/store/store.ts";
 export interface MortalStore {
   readonly store: Store;
   isDead(): boolean;
-  /** Simulates the kill of the process. The file keeps its state at that time. */
+  /** Simulates the kill of the process. Later calls do not change the database file. */
   die(): Promise<void>;
 }
 
 /**
- * Wraps a runtime's store, so that a test can kill its process.
+ * Wraps a runtime's store, so that a test can simulate the kill of the runtime's process.
  *
- * @param due Collects the times at which something may fall due.
+ * @param due Collects the times at which stored timers, retries and outgoing items become due.
  */
 export function mortalStore(innerStore: Store, due: DueTimes): MortalStore {
   let isDead = false;

@@ -26,7 +26,7 @@ const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u02b9\u02bc\u05f3]/g;
 const DOUBLE_QUOTES = /[\u201c-\u201f\u05f4]/g;
 const HYPHENS = /[\u2010-\u2015\u2212\u2043\u05be]/g;
 
-/** Invisible characters, except emoji joiners and flag tags, which change meaning: a family, Scotland's flag. */
+/** Invisible characters. Kept: joiners between emoji (as in a family) and tags after a flag (as in Scotland's). */
 const UNSEEN =
   /(\u{1f3f4}[\u{e0020}-\u{e007e}]{1,10}\u{e007f}|\u200d(?<=\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]*\u200d)(?=\p{Extended_Pictographic}))|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -50,7 +50,7 @@ function tidied(text: string): string {
 }
 
 /**
- * Folds the case: lower case via upper case, which unites letters with the same capital (`ß` and `ss`).
+ * Folds the case: to lower, upper and lower case, so that letters with the same capital become equal (`ß` and `ss`).
  * Drops the combining dot that `İ` leaves in lower case.
  */
 function caseFolded(text: string): string {

@@ -1,6 +1,6 @@
 import { fold } from "./fold.ts";
 
-/** Milliseconds of a unit, by each word that people have for it. */
+/** Length of each unit in milliseconds, by every word or abbreviation for the unit. */
 const UNITS: ReadonlyMap<string, number> = new Map(
   [
     named(1, ["ms", "msec", "msecs", "millisecond", "milliseconds"]),

@@ -1,6 +1,6 @@
 import { tidy } from "./fold.ts";
 
-/** A tidy text with a mapping of its parts to the original text. */
+/** A tidied text that can return the original spelling of any part of itself. */
 export interface TidiedText {
   /** Text for pattern searches: tidy and trimmed. */
   readonly text: string;
@@ -11,7 +11,7 @@ export interface TidiedText {
   readonly original: (start: number, end: number) => string;
 }
 
-/** Texts that tidying does not change. */
+/** Matches ASCII texts that tidying leaves unchanged, as a fast path. */
 const UNCHANGED = /^[!-~]*(?: [!-~]+)*$/;
 
 /** Tidies a text and records the positions of its characters. */
@@ -24,7 +24,7 @@ export function tidied(written: string): TidiedText {
   const whole = tidy(written);
   const text = whole.trim();
   const before = whole.length - whole.trimStart().length;
-  // a combining mark may join characters across a border; then the positions are unknown
+  // A combining mark may join two segments into one character; then no original positions are known.
   if (places.text !== whole) return { text, original: (start, end) => text.slice(start, end) };
   return {
     text,
@@ -37,10 +37,10 @@ export function tidied(written: string): TidiedText {
 
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** Original positions of the UTF-16 units of a tidy text. Characters are added in order. */
+/** Maps each UTF-16 unit of a tidied text to its position in the original. `add` must get the characters in order. */
 class Places {
   text = "";
-  /** Start and end of the original character, by unit. */
+  /** For each unit, the start of its original character; `#to` has the end. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
 

@@ -13,9 +13,9 @@ const NEEDED = [
 ].join("|");
 
 const UNSEEN = new RegExp(`(?:${NEEDED})|(?<hidden>[${HIDDEN}])`, "gu");
-/** Like the pattern above, but allows line breaks and tabs as layout. */
+/** Like {@link UNSEEN}, but does not match line breaks and tabs, which lay the text out. */
 const UNSEEN_IN_LINES = new RegExp(`(?:${NEEDED})|(?<hidden>(?![\\n\\t])[${HIDDEN}])`, "gu");
-/** Pattern of texts without invisible characters, as a fast path. */
+/** Matches printable ASCII with line breaks and tabs: a fast path for texts without invisible characters. */
 const PLAIN = /^[\n\t -~]*$/;
 /** Colours and weights that the program prints; none of these sequences hides text. */
 // oxlint-disable-next-line no-control-regex -- colours of a terminal begin with one

@@ -1,9 +1,9 @@
 const WORD_PART = /[\p{L}\p{M}\p{N}\p{Pc}\p{Join_Control}]/u;
-/** Characters that always belong to the previous character. */
+/** Characters that never begin a word, because they modify the character before them. */
 const ATTACHED = /[\p{M}\p{Join_Control}\u{e0020}-\u{e007f}]/u;
 /** Regional indicators, two of which form a flag. */
 const FLAG_HALVES = /\p{Regional_Indicator}+$/u;
-/** Number of previous UTF-16 units that are searched for regional indicators: 16 flags. */
+/** Number of UTF-16 units before a position that are searched for regional indicators: enough for 16 flags. */
 const LONGEST_FLAGS = 64;
 /** Scripts without spaces between words. */
 const NO_SPACES =
@@ -26,7 +26,7 @@ export function standsAsWord(text: string, start: number, end: number): boolean 
   return isBetweenWords(text, start) && isBetweenWords(text, end);
 }
 
-/** Whether a position is at a word border. A sign at a word's edge, as in `c++`, does not join adjacent letters. */
+/** Whether a position is at a word border. Beside a sign there always is one: `c++x` contains the word `c++`. */
 function isBetweenWords(text: string, at: number): boolean {
   if (at === 0 || at === text.length) return true;
   const unitBefore = text.charCodeAt(at - 1);
@@ -53,7 +53,7 @@ const ASCII = Array.from({ length: 128 }, (_, unit) => WORD_PART.test(String.fro
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
-/** Word ends of a text, found on demand, because segmenting a long text takes milliseconds. */
+/** Word ends of a text. Segments only up to the last requested position, since all of it takes milliseconds. */
 class Segments {
   readonly text: string;
   /** State by position: 1 border, 2 no border, 0 unknown. */

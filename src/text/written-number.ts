@@ -32,7 +32,7 @@ function asciiNumber(text: string): string {
     .replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
 
-/** Unicode has the ten digits of a script in sequence, and some scripts' sequences follow each other. */
+/** Returns the value of a digit. Each script has ten consecutive digits, and such sequences may be adjacent. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   let first = code;

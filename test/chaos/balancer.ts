@@ -71,7 +71,7 @@ export async function balancer(times: BalancerTimes): Promise<Balancer> {
     outgoing.writeHead(status, withoutFraming(headers)).end(answered);
   };
   const server = createServer((incoming, outgoing) => {
-    // The platform may close a connection in the middle of a request.
+    // The platform may close the connection before the request is complete; then no response is possible.
     serve(incoming, outgoing).catch(() => outgoing.destroy());
   });
   const port = await listen(server, 0);

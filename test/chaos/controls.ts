@@ -1,7 +1,7 @@
 import { delegating, planted } from "../crash/planted.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
 
-/** Bugs planted between the runtime and its store. A run must detect each of them. */
+/** Bugs that a run inserts between the runtime and its store, to show that its checks detect each of them. */
 export const CONTROLS = {
   "no-fence":
     "who has lost a lease does not notice, and what the store refuses it is taken for kept",

@@ -7,7 +7,7 @@ import type { Cluster, Member } from "./rig.ts";
 /** Draws a random whole number from 0 to `below - 1`; the same seed gives the same numbers. */
 export type Draw = (below: number) => number;
 
-/** Kinds of disturbances, each with the role that it hits. */
+/** Disturbances by name, each with the role of the processes that it hits, or `postgres` for the database. */
 const DISTURBANCES = {
   "worker killed": { role: "worker", by: killed },
   "receiver killed": { role: "receiver", by: killed },
@@ -20,7 +20,7 @@ const DISTURBANCES = {
 
 export type DisturbanceName = keyof typeof DISTURBANCES;
 
-/** Every kind, in the order of the table. */
+/** Names of all disturbances, in the order of `DISTURBANCES`. */
 export const DISTURBANCE_NAMES = Object.keys(DISTURBANCES).filter(isDisturbance);
 
 interface Disturbance {
@@ -32,7 +32,7 @@ interface Disturbance {
 interface Drawn {
   /** Milliseconds until a killed process is started again. */
   readonly downMs: number;
-  /** Milliseconds by which a disturbance outlasts a lease. */
+  /** Milliseconds by which a suspension or network cut lasts longer than {@link LEASE_MS}. */
   readonly beyondMs: number;
   readonly cut: Cut;
   /** Random number that selects one of the undisturbed processes, modulo their number. */
@@ -41,7 +41,7 @@ interface Drawn {
 
 const LONGEST_DOWN_MS = 2_000;
 const LONGEST_BEYOND_MS = 2_500;
-/** Time after a lease's end by which other workers have taken it over: they poll three times during a lease. */
+/** Time from a lease's expiry until another worker holds it: workers poll 3 times in {@link LEASE_MS}. */
 const TAKEN_OVER_MS = LEASE_MS / 2;
 const MANY = 1_000;
 const LOOK_EVERY_MS = 20;
@@ -65,7 +65,7 @@ export class Disturber {
     return this.#done;
   }
 
-  /** Lines about the start and end of each disturbance. */
+  /** Log lines for the report: the start and the end of each disturbance. */
   get story(): readonly string[] {
     return this.#story;
   }
@@ -137,7 +137,7 @@ async function stopped({ beyondMs }: Drawn, _: Cluster, { node }: Member): Promi
   node.thaw();
 }
 
-/** Stops a worker that has read items to send. Other workers take its lanes over and send them; then it resumes. */
+/** Suspends a worker just before it sends items, until other workers have taken over its leases and sent them. */
 async function stoppedAtMark(drawn: Drawn, _: Cluster, { node }: Member): Promise<void> {
   await node.ready();
   await node.freezeAtMark();

@@ -1,7 +1,7 @@
 /**
  * Disturbs several processes of one bot on one PostgreSQL store, and compares the answers that people got with those of
  * the rules: `npm run -s chaos -- --rounds 30 [--seed S] [--json] [--rolling] [--control NAME] [--logs FOLDER]`. Exits
- * with 1 if anything is wrong; with a control, if nothing is.
+ * with 1 if anything is wrong. `--control` plants a bug, and exits with 1 if no doubled answer reveals it.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -37,7 +37,7 @@ const outcomes: RoundOutcome[] = [];
 try {
   for (let n = 0; n < rounds; n += 1) {
     const began = performance.now();
-    // The first round uses the seed itself, so that `--seed` repeats any round.
+    // Round n uses the seed plus n, so `--seed` with a round's printed seed repeats this round first.
     const seed = first + n;
     const outcome = await round({
       bundle,
@@ -62,7 +62,7 @@ try {
 }
 const figures = figuresOf(outcomes, first, (performance.now() - started) / 1_000);
 process.stdout.write(`${JSON.stringify(figures, null, values.json ? undefined : 2)}\n`);
-// Connections to killed processes may still be open.
+// Open connections to killed processes would keep this process alive.
 process.exit(verdict());
 
 function verdict(): number {

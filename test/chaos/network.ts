@@ -21,13 +21,13 @@ interface Pair {
   readonly outside: Socket;
 }
 
-/** @param target The server's address. */
+/** @param target Address of the server to which the proxy connects. */
 export async function network({ host, port }: Listen): Promise<Network> {
   const pairs = new Set<Pair>();
   let state: Cut | "whole" = "whole";
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (inside) => {
     if (state === "refusing") {
-      // The other side may have closed the connection first.
+      // A reset on a connection that the process has already closed causes an error event; it is ignored.
       inside.on("error", () => {}).resetAndDestroy();
       return;
     }

@@ -12,21 +12,21 @@ export interface ClusterNode {
   /** Whether the process is ready and not suspended. */
   readonly isUp: () => boolean;
   start(): void;
-  /** Resolves when the node is ready, also in a process that was restarted meanwhile. */
+  /** Resolves when the process is ready. If it is restarted meanwhile, waits until the new process is ready. */
   ready(): Promise<void>;
   /** Kills the process with `kill -9`. */
   kill(): Promise<void>;
   /** Asks the process to end. */
   end(): Promise<void>;
   freeze(): void;
-  /** Suspends the process when it is about to mark an item as under way; if that does not happen soon, at once. */
+  /** Suspends the process just before it sets an outbox item's status to `sending`, or after 10 s. */
   freezeAtMark(): Promise<void>;
   thaw(): void;
   /** Kills the process and does not restart it. */
   close(): Promise<void>;
-  /** Logs of all its processes, oldest first. */
+  /** Logs of all processes that this node has started, oldest first. */
   log(): string;
-  /** The last log lines of the processes that ended by themselves. */
+  /** Last log lines of each process that ended without being killed or stopped. */
   readonly ownEnds: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface NodeOptions {
   readonly name: string;
   readonly role: NodeRole;
   readonly data: string;
-  /** Program and arguments, for Node. */
+  /** Arguments of `node`: the program's path and the program's own arguments. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Called with the webhook's address when it listens, and with undefined when the process has ended. */
@@ -138,7 +138,7 @@ export function clusterNode(options: NodeOptions): ClusterNode {
       child?.kill("SIGUSR2");
       const marked = new AbortController();
       const giveUp = pause(MARK_WITHIN_MS, undefined, { signal: marked.signal }).catch(() => {
-        // Aborted: the node is about to mark an item.
+        // The wait was aborted, because the process is about to mark an item.
       });
       await Promise.race([stopping, giveUp]);
       marked.abort();

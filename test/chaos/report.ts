@@ -4,21 +4,21 @@ import type { RoundOutcome } from "./round.ts";
 /** Figures of a run, printed by `--json`. */
 export interface ChaosFigures {
   readonly rounds: number;
-  /** Numbers of messages that were acknowledged to the platform, and that were answered in full. */
+  /** Numbers of messages: `acknowledged` by a receiver to the platform; `answered` with all their answers. */
   readonly acknowledged: number;
   readonly answered: number;
-  /** Acknowledged messages without an answer, without one of their answers, or without a decision. */
+  /** Number of acknowledged messages without an answer, without one of their answers, or never decided by the rules. */
   readonly lost: number;
-  /** Messages with an answer that came twice or that were decided twice, and answers that no message called for. */
+  /** Number of messages with a repeated answer or two decisions, and of answers that no message called for. */
   readonly doubled: number;
-  /** Conversations whose last message got no answer. */
+  /** Number of conversations whose last message got no answer. */
   readonly muted: number;
   readonly out_of_order: number;
-  /** Number of items whose outcome stayed unknown. */
+  /** Number of outbox items whose outcome stayed unknown: the bot never found out whether they were sent. */
   readonly unknown: number;
-  /** Number of deliveries that no receiver accepted during the balancer's retries. */
+  /** Number of deliveries that no receiver accepted, although the load balancer retried. */
   readonly refused: number;
-  /** Longest time that an accepted delivery waited, in milliseconds. */
+  /** Longest time that an accepted delivery waited for a receiver, in milliseconds. */
   readonly longest_wait_ms: number;
   /** Number of disturbances, by kind. */
   readonly kills: Readonly<Record<string, number>>;
@@ -28,7 +28,7 @@ export interface ChaosFigures {
   readonly seconds: number;
 }
 
-/** Adds up the results of rounds. */
+/** Computes the figures of a run from the results of its rounds. */
 export function figuresOf(
   outcomes: readonly RoundOutcome[],
   seed: number,
@@ -60,7 +60,7 @@ export function figuresOf(
   };
 }
 
-/** Faults of a round, each with the story of its message, and the round's disturbances. Empty for a clean round. */
+/** Describes a round's faults, each with its message's history, and the disturbances. Empty without faults. */
 export function faultsText({ faults, story, ownEnds }: RoundOutcome, seed: number): string {
   if (faults.length === 0) return "";
   return [

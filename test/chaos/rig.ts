@@ -18,7 +18,7 @@ import { network, type Network } from "./network.ts";
 import { clusterNode, type ClusterNode, type NodeRole } from "./node.ts";
 import { UNLIMITED } from "../support/unlimited.ts";
 
-/** Program that a {@link Cluster} runs; it is bundled. */
+/** Program that each process of a {@link Cluster} runs, as a path without `.ts`. It is bundled first. */
 export const PROGRAM = "test/chaos/child-node";
 
 /** Several processes of one bot on one store, with platform, network and people. */
@@ -55,7 +55,7 @@ const WEBHOOK_HOST = "bot.example";
 const MANY_RETRIES = 20_000;
 const RETRY_MS = 200;
 const YEAR_MS = 365 * 86_400_000;
-/** Time limits of the balancer: for one receiver, and for all of them. */
+/** Time limits of the load balancer: for one receiver's response, and for its retries at all receivers. */
 const BALANCER = { answerWithinMs: 3_000, retryForMs: 5_000 };
 
 /** Starts everything in a new folder; resolves when all processes are ready. */
@@ -114,7 +114,7 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
       members,
       people,
       accounts,
-      // When one process stops, others take over its work.
+      // A cluster always works: when one process stops, others take over its work.
       isWorking: async () => true,
       kinds: ["one", "two", "late"],
       log: () => members.map(({ node }) => node.log()).join(""),
@@ -158,14 +158,14 @@ function settingsText({ name, role, store }: { name: string; role: NodeRole; sto
     "data: data",
     `role: ${role}`,
     `process_name: ${name}`,
-    // Switches the bot's own limits off: the test sends one person more than people usually get, and every
-    // answer has to arrive.
+    // Switches the bot's own limits off: the bot sends each person more answers than its default limits allow, and
+    // every answer has to arrive.
     "limits: {replies: 9999 in 10m, loop: 9999 in 10m, equal_replies: none, equal_posts: none}",
     "",
   ].join("\n");
 }
 
-/** Links the accounts in the store; each process finds the platform by a file in its folder. */
+/** Stores the accounts' tokens in the shared store, and writes the sandbox's address into each process's folder. */
 async function seedAll(sandbox: RunningSandbox, members: readonly Member[], key: string) {
   const [first] = members;
   if (first === undefined) throw new Error("there is no process");

@@ -19,7 +19,7 @@ export interface RoundOptions {
   readonly control?: ControlName | undefined;
   /** Whether to restart each process gracefully, one after the other, instead of the other disturbances. */
   readonly rolling?: boolean;
-  /** Disturbances beyond one of each kind; 3 by default. */
+  /** Number of random disturbances in addition to one of each kind; 3 by default. */
   readonly more?: number;
   /** Folder that gets a file with the log of each process. */
   readonly logs?: string | undefined;
@@ -27,19 +27,19 @@ export interface RoundOptions {
 
 /** Result of a round. */
 export interface RoundOutcome {
-  /** Number of messages that were acknowledged to the platform. */
+  /** Number of messages whose delivery was acknowledged to the platform. */
   readonly acknowledged: number;
   readonly answered: number;
   readonly faults: readonly (Fault & { readonly story: readonly string[] })[];
   /** Number of disturbances, by kind. */
   readonly disturbances: ReadonlyMap<DisturbanceName, number>;
-  /** Number of deliveries that no receiver accepted during the balancer's retries. */
+  /** Number of deliveries that no receiver accepted, although the load balancer retried. */
   readonly refused: number;
-  /** Longest time that an accepted delivery waited, in milliseconds. */
+  /** Longest time that an accepted delivery waited for a receiver, in milliseconds. */
   readonly longestWaitMs: number;
   /** Time from the end of the last disturbance until no work was open, in milliseconds. */
   readonly restMs: number;
-  /** Lines about the disturbances, in order of time. */
+  /** Log lines about the disturbances, oldest first. */
   readonly story: readonly string[];
   /** Processes that ended without being killed or stopped, each with the end of its log. */
   readonly ownEnds: readonly string[];
@@ -79,7 +79,7 @@ async function addSlowness({ sandbox }: Cluster, seed: number): Promise<void> {
   }
 }
 
-/** Shares of requests in percent, each with the delay of its answers in milliseconds. */
+/** Pairs of a percentage of the requests and the delay of their responses in milliseconds. */
 const SLOWNESS = [
   [50, 250],
   [20, 600],
@@ -154,9 +154,9 @@ function seenBy({ door, members }: Cluster, { done, story }: Disturber) {
   };
 }
 
-/** Number of disturbances beyond one of each kind. */
+/** Default for {@link RoundOptions.more}. */
 const MORE = 3;
-/** Time for messages to be under way before the first disturbance. */
+/** Pause before the first disturbance, so that messages are being processed when it begins. */
 const BEFORE_MS = 1_000;
 const BETWEEN_MS = 500;
 const LONGEST_PAUSE_MS = 2_000;

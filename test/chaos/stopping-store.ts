@@ -1,10 +1,10 @@
 import type { Store } from "../../src/runtime/store/store.ts";
 import { delegating } from "../crash/planted.ts";
 
-/** A store whose process can be suspended at the most harmful moment. */
+/** A store that can suspend its process just before it marks an outbox item as under way (`sending`). */
 export interface StoppingStore {
   readonly store: Store;
-  /** Requests that the process be suspended when it next is about to mark an item as under way. */
+  /** Requests a suspension of the process the next time that it is about to set an item's status to `sending`. */
   ask(): void;
 }
 

@@ -10,7 +10,7 @@ import { when } from "../support/when.ts";
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/chat-sdk/${name}`, import.meta.url));
 
-/** Pending requests of running handlers; they are answered when the test releases them. */
+/** HTTP responses for which bot handlers are waiting; the test sends them when it releases the handlers. */
 const pendingResponses: ServerResponse[] = [];
 let isHolding = true;
 const slow = createServer((_, response) => {
@@ -79,7 +79,7 @@ async function posted(): Promise<readonly Shown[]> {
   );
 }
 
-/** The account's posts below a post: each answers the one before. */
+/** The account's chain of replies below a post: each post of the chain replies to the previous one. */
 async function answersBelow(postId: string): Promise<readonly Shown[]> {
   const all = await posted();
   const answers: Shown[] = [];

@@ -21,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const backup = (...flags: readonly string[]) => run(folder, "backup", "--to", "x.backup", ...flags);
 const restore = (...flags: readonly string[]) => run(folder, "restore", "x.backup", ...flags);
 
-/** Length of the seal, which follows the last page of a backup, in bytes. */
+/** Length in bytes of a backup's seal (an HMAC), which follows the last page of the database. */
 const SEAL_BYTES = 96;
 
 async function edit(statement: string): Promise<void> {

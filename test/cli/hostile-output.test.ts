@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { run } from "../support/command-line.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 
-/** A character of each kind: cursor, bell, C1, direction, zero width, soft hyphen, tag, separator. */
+/**
+ * A harmful character of each kind: cursor move, bell, C1 control, text direction, zero width, soft hyphen, tag, line
+ * separator.
+ */
 const HOSTILE = "\u001b[2J\u0007\u009b8m\u202eevil\u2066\u200b\u00ad\u{e0041}\u2028end";
 const UNSEEN = /(?![\n\t])[\p{Cc}\u00ad\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
 

@@ -57,16 +57,16 @@ export function user(signed: Client<"oauth1">, scoped: Client<"oauth2">): void {
   // case: a user with signed requests (OAuth 1.0a) subscribes
   void signed.activity.subscribe("1");
 
-  // case: a user with OAuth 2.0 can't subscribe, because the interface requires signed requests
+  // case: a user with OAuth 2.0 can't subscribe, because the platform's API requires signed requests
   // @ts-expect-error OAuth 1.0a is needed
   void scoped.activity.subscribe("1");
 
-  // case: the ads interface requires signed requests
+  // case: the ads API requires signed requests
   void signed.appLists.list({ accountId: "a" });
   // @ts-expect-error OAuth 1.0a is needed
   void scoped.appLists.list({ accountId: "a" });
 
-  // case: version 1.1 of the interface requires signed requests
+  // case: version 1.1 of the platform's API requires signed requests
   void signed.account.verifyCredentials();
   // @ts-expect-error OAuth 1.0a is needed
   void scoped.account.verifyCredentials();
@@ -119,7 +119,7 @@ export function withCredentials(): void {
   // @ts-expect-error names
   void client.as(oauth1).follows.create("1", "2");
 
-  // case: the attribution windows of a conversion are the numbers that the interface accepts
+  // case: the attribution windows of a conversion are the numbers that the API accepts
   const key = {
     appId: "1",
     conversionTime: new Date(),

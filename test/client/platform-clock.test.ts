@@ -5,7 +5,7 @@ const NOON = Date.UTC(2026, 0, 1, 12);
 const SECOND = 1_000;
 const dated = (at: number) => ({ date: new Date(at).toUTCString() });
 
-/** A platform clock over a machine clock that shows noon, with its reported changes. */
+/** Creates a platform clock on a machine whose clock shows noon. `changes` gets the differences that it reports. */
 function noon(aheadMs = 0) {
   const changes: number[] = [];
   const clock = new PlatformClock(

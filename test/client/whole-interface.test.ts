@@ -6,7 +6,7 @@ import { LOGINS } from "./whole-interface/login.ts";
 import type { Recorder } from "./whole-interface/recorder.ts";
 import { type Call, setStage, type Stage } from "./whole-interface/stage.ts";
 
-/** Rows of the sandbox's fidelity ledger that repeat a called row in another form. */
+/** Routes of the sandbox that do the same as another, tested route, such as version 1.1 of an upload. */
 const OTHER_FORMS = [
   {
     rows: /^GET \/media\/:file$/,

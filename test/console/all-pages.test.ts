@@ -76,7 +76,7 @@ describe.each(PAGES)("$title on a telephone", ({ path, title }) => {
     expect(link).toMatchObject({ y: expect.any(Number) });
     expect(link?.x).toBeGreaterThanOrEqual(0);
     expect((link?.x ?? 0) + (link?.width ?? 0)).toBeLessThanOrEqual(TELEPHONE.width);
-    // the header has two rows, and the navigation one
+    // on a telephone, two rows of the header and one of the navigation fit above this height
     expect((link?.y ?? 0) + (link?.height ?? 0)).toBeLessThanOrEqual(120);
     for (const table of await page.locator("table.cards").all()) {
       const { width = 0 } = (await table.boundingBox()) ?? {};

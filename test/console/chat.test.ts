@@ -63,7 +63,7 @@ describe("Chat", () => {
 
     await deed.selectOption("post");
     await page.getByText("33 of 280").waitFor();
-    // a mention begins with the bot's handle, which counts
+    // a mention begins with the bot's handle, which counts towards the 280 characters
     await deed.selectOption("mention");
     await page.getByText(`${34 + rig.file.bot.username.length + 1} of 280`).waitFor();
     expect(await box.getAttribute("aria-describedby")).toBe("chat-length");

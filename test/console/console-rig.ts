@@ -21,7 +21,7 @@ import { signInPage } from "./signed-in.ts";
 export interface ConsoleRigOptions {
   /** Rule files, by name. */
   readonly rules?: Readonly<Record<string, string>>;
-  /** Further lines of the settings. */
+  /** Additional lines of the settings file. */
   readonly settings?: string;
 }
 
@@ -41,7 +41,7 @@ export interface ConsoleRig {
   open(path: string): Promise<Page>;
   /** Opens a page. `prepare` can change it before its first request. The page may not receive live events yet. */
   openPrepared(path: string, prepare: (page: Page) => Promise<unknown>): Promise<Page>;
-  /** Violations that axe finds on a page in one color scheme: rule and place. */
+  /** Accessibility violations that axe finds on a page in one color scheme: axe's rule and the element. */
   violations(page: Page, scheme: "light" | "dark"): Promise<readonly string[]>;
   /** Stops the bot. This stops the console too. */
   stop(): Promise<void>;

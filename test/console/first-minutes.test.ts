@@ -43,7 +43,7 @@ describe("the first five minutes", () => {
     await rig.quiet();
     expect(await anas.getByText("all day").count()).toBe(0);
 
-    // signs in through the real consent page and shows the three signed steps of the log-in
+    // signs a tester in through the real consent page; the console then shows the signed requests of the log-in
     const [app] = await rig.sandbox.control.apps();
     await page.goto(`${rig.url}/portal/apps/${app?.app_id}`);
     await page.getByRole("button", { name: "Log-in tester" }).click();
@@ -77,7 +77,7 @@ describe("the first five minutes", () => {
     await page.goto(`${rig.url}/delivery`);
     await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*missed/ }).waitFor();
 
-    // after the outage the bot requests a replay of the missed events, and the page shows it once
+    // after the outage the bot requests a replay of the missed events; an event that is delivered twice is shown once
     await rig.sandbox.control.clearFaults();
     await rig.sandbox.control.advance(15 * 60_000);
     await page

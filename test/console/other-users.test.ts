@@ -29,17 +29,17 @@ afterAll(async () => {
   await rig.close();
 });
 
-/** Result of another user's attempts to sign in, with access to the folder of the sign-in file. */
+/** Result of attempts by another user of this machine to sign in to the console from the folder of the sign-in file. */
 interface Attempt {
-  /** Command lines that name the console or the file. */
+  /** Command lines and environments of processes, as far as they contain `sign-in`. */
   readonly commandLines: readonly string[];
-  /** Names of files that could be read. */
+  /** Names of files in the folder that the other user could read. */
   readonly read: readonly string[];
   /** Number of tokens and codes that were tried. */
   readonly tried: number;
   /** Number of sessions that were obtained. */
   readonly sessions: number;
-  /** Statuses of requests without a session. */
+  /** HTTP statuses of the other user's requests without a session. */
   readonly statuses: readonly number[];
 }
 
@@ -82,7 +82,7 @@ const ATTACK = `
   void main();
 `;
 
-/** Runs the other user's program. The folder is entered while the process still has the rights of the first user. */
+/** Runs {@link ATTACK} as the other user. Its current folder is entered with the rights of the first user. */
 async function attack(): Promise<Attempt> {
   const options = { cwd: join(rig.folder, "data"), uid: NOBODY, gid: NOBODY };
   const { stdout } = await execute(process.execPath, ["-e", ATTACK, rig.url], options);
@@ -259,7 +259,7 @@ describe("a server at another port of this machine", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** Requests that the page makes to the console, as texts, since they run in the page. */
+  /** Requests that a hostile page makes to the console, as JavaScript source that is evaluated in that page. */
   const ATTACKS: Readonly<Record<string, string>> = {
     "reads by fetch": `fetch(url + "/_console/session", {credentials: "include"}).then((answer) => answer.text())`,
     "reads without asking whether it may": `fetch(url + "/_console/session", {credentials: "include", mode: "no-cors"}).then((answer) => answer.text())`,

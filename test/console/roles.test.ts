@@ -94,8 +94,8 @@ describe("a question", () => {
 });
 
 /**
- * Questions that need an operator. They are listed here, and not taken from the table of rights, so that the test
- * notices a change.
+ * Queries of the console that only operators may send. The list repeats the table of rights, so that the test notices a
+ * change of the table.
  */
 const OPERATORS_QUESTIONS = new Set(["checkEdit", "testEdit", "consoleSessions"]);
 
@@ -127,7 +127,7 @@ describe("the table of rights", () => {
   });
 });
 
-/** Commands that run without arguments. */
+/** Commands that need no arguments, so that an empty request succeeds. */
 const AT_ONCE = new Set(["pause", "resume", "reload", "replay"]);
 
 it.each(Object.keys(COMMANDS).filter((name) => !AT_ONCE.has(name)))(

@@ -387,7 +387,7 @@ describe("a reader", () => {
     expect((await post("/_console/unlock", { token: "a guess of the token" })).status).toBe(403);
     const unlocked = await post("/_console/unlock", { token: ADMIN_TOKEN });
     expect(unlocked.status).toBe(200);
-    // the reader's token is invalid after that
+    // unlocking as an operator invalidates the token with the role `reader`
     expect((await get("/_console/session")).status).toBe(401);
     const operator = signedInWith(one.url, JSON.parse(unlocked.text).token);
     expect(JSON.parse((await operator.get("/_console/session")).text)).toMatchObject({

@@ -18,8 +18,8 @@ export interface BotProcess {
 }
 
 /**
- * End of a process: `point` if it killed itself at a point, `fault` with the last log lines if it ended unexpectedly,
- * neither if another process killed it.
+ * End of a process: `point` if it killed itself at a kill point (a named place in its code), `fault` with the last log
+ * lines if it ended unexpectedly, neither if another process killed it.
  */
 export interface Ending {
   readonly point?: PointName;
@@ -28,7 +28,7 @@ export interface Ending {
 
 export interface BotProcessOptions {
   readonly folder: string;
-  /** The program, with the flags that Node needs for it. */
+  /** Arguments of `node`: the program, with the flags that it needs. */
   readonly command: readonly string[];
   readonly strike?: Strike | undefined;
   readonly bug?: BugName | undefined;

@@ -12,7 +12,7 @@ import { type Traffic, traffic, whileTalking } from "./traffic.ts";
 import type { Strike } from "./trigger.ts";
 import { type Fault, verify } from "./verify.ts";
 
-/** Real milliseconds within which the bot must reach a point. */
+/** Real milliseconds within which the bot must reach the point at which it is to be killed. */
 const REACHED_WITHIN_MS = 60_000;
 const POINTS_PER_ROUND = 6;
 
@@ -39,7 +39,7 @@ class Campaign {
   #rounds = 0;
   #acknowledged = 0;
   #answered = 0;
-  /** Kills since the last check. */
+  /** Descriptions of the kills since the last check of the answers. */
   #recent: string[] = [];
   #bot: BotProcess | undefined;
 
@@ -111,7 +111,7 @@ class Campaign {
     }
   }
 
-  /** Kills the bot at a point. If the bot does not reach the point in time, as on a busy machine, tries again. */
+  /** Lets the bot kill itself at a point. Tries again if the bot does not get there in time (busy machine). */
   async #killAt({ point, pass }: Strike): Promise<void> {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const bot = this.#start({ point, pass });
@@ -156,7 +156,7 @@ class Campaign {
     this.#points.set(point, (this.#points.get(point) ?? 0) + 1);
   }
 
-  /** @returns The point at which the process killed itself. */
+  /** @returns The point at which the process killed itself; undefined if it ended otherwise. */
   async #ended(bot: BotProcess): Promise<PointName | undefined> {
     const { point, fault } = await bot.ended;
     if (fault === undefined) return point;
@@ -179,7 +179,7 @@ class Campaign {
     }
   }
 
-  /** Waits until a bot with a shared store checks its webhook, which it does only as leader. */
+  /** Waits until the bot is the leader and has checked its webhook. Without a shared store, returns at once. */
   async #connected(): Promise<void> {
     const { database } = this.#rig;
     if (database === undefined) return;
@@ -260,7 +260,7 @@ class Campaign {
   }
 }
 
-/** Points that a process passes often. For other points the first pass is used. */
+/** Points that a process passes often: it is killed at one of the first three passes, elsewhere at the first. */
 const OFTEN: ReadonlySet<PointName> = new Set([
   "delivery:arrived",
   "append:before",
@@ -280,7 +280,7 @@ const OFTEN: ReadonlySet<PointName> = new Set([
   "sent:after",
 ]);
 const MAX_PASSES = 3;
-/** Number of statements at the beginning of a connection among which one is stopped on its way to the database. */
+/** The database connection is stopped at one of the next 12 matching statements, drawn at random. */
 const MAX_STATEMENTS = 12;
 const MAX_TRIES = 3;
 /** Maximum number of unexpected ends of the bot: on a busy machine a bot may not start in time. */

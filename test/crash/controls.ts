@@ -6,9 +6,9 @@ import type { Fault } from "./verify.ts";
 
 interface Control {
   readonly points: readonly PointName[];
-  /** Kinds of fault by which the bug can be detected. */
+  /** Kinds of fault that reveal the bug. */
   readonly faults: readonly Fault["kind"][];
-  /** Maximum number of kills at each point: 1 for a bug that ends all answers, since it leaves only one pass. */
+  /** Maximum number of kills at each point: 1 if the bug ends all answers, since no later pass reaches the point. */
   readonly times: number;
 }
 

@@ -10,8 +10,8 @@ import { LONG_HANG_MS } from "../support/hang-limit.ts";
 const SEED = seedFrom("CRASH_SEED");
 
 /**
- * Points that an answer passes, and points of work that a restarted bot finds. All points: `npm run -s crash -- --kills
- * 0`.
+ * Kill points that the test covers: those on the way of an answer, and those of the work that a restarted bot finds.
+ * The command `npm run -s crash -- --kills 0` covers all points.
  */
 const ON_THE_WAY: readonly PointName[] = [
   "append:before",

@@ -51,12 +51,10 @@ function needsModule(point: AnyPoint): boolean {
   return point.startsWith("effect") || point === "left-ready:after";
 }
 
-/**
- * Share of kills for the first bot, relative to another bot. The first bot starts slowly, because it loads a module.
- */
+/** Number of points for the first bot, relative to another bot. The first starts slowly, because it loads a module. */
 const SHARE_OF_FIRST = 0.6;
 
-/** Returns the n-th bot's share of the points. Neighbouring points, which may depend on each other, stay together. */
+/** Returns the n-th bot's part of the list. Neighbouring points stay together, as they may depend on each other. */
 function shareOf<T>(all: readonly T[], n: number, of: number): readonly T[] {
   const shares = SHARE_OF_FIRST + of - 1;
   const before = (bots: number): number =>

@@ -29,16 +29,16 @@ export interface CampaignOptions {
 /** Result of a campaign. */
 export interface Outcome {
   readonly kills: number;
-  /** Number of kills of the bot, or its database, by point. */
+  /** Number of kills at each point, of the bot or its database server. */
   readonly points: Readonly<Partial<Record<AnyPoint, number>>>;
-  /** Points that were never reached. */
+  /** Points that the bot or database never reached, so that nothing was killed there. */
   readonly missed: readonly AnyPoint[];
   readonly acknowledged: number;
   readonly answered: number;
   readonly faults: readonly PlacedFault[];
 }
 
-/** A fault, and the kills before it was found. */
+/** A fault, and the kills that preceded its discovery. */
 export interface PlacedFault extends Fault {
   readonly after: readonly string[];
   readonly story: readonly string[];

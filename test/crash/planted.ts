@@ -63,7 +63,7 @@ const WITH: Readonly<Record<BugName, (store: Store) => Partial<Store>>> = {
       void delay(LATE_MS).then(() => store.append(entries));
       return entries.map((_, seq) => ({ outcome: "new", seq }));
     },
-    // Catch-up reads the coverage of the time before a start, and would repair the loss.
+    // Hides gaps of coverage: otherwise the bot would fetch the lost messages after its start, and repair the loss.
     coverage: async () => [],
     coverageGaps: async () => [],
   }),

@@ -1,8 +1,8 @@
 /**
  * Points at which a runtime is killed: before and after each write, and around every message that leaves or arrives.
  *
- * A change that adds a durable boundary adds its points here, and passes them in `watched-store.ts` or
- * `watched-wire.ts`. A point that is never reached fails the run.
+ * If you add a write to the store or a request to the platform, add its points here, and pass them in
+ * `watched-store.ts` or `watched-wire.ts`. A point that is never reached fails the run.
  */
 export const POINTS = {
   "meta:before": "a named value is about to be kept: the world that the store belongs to",

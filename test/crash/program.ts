@@ -12,7 +12,7 @@ export interface Program {
 const MAIN = "test/crash/child-main";
 const BOT = "test/crash/bots/striking";
 
-/** Bundles the runtime that kills itself, because a run starts it a thousand times. */
+/** Bundles the bot program once, because a run starts it a thousand times. */
 export async function builtProgram(): Promise<Program> {
   const bundle = await bundled([MAIN], [BOT]);
   return {

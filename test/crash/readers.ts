@@ -51,7 +51,7 @@ export function conversationReader(
 
 const PAGE = 100;
 
-/** Creates a function that reads a lane's messages in the journal. It does not read entries again that it has read. */
+/** Creates a function that reads a conversation's messages in the journal. It reads each journal entry only once. */
 export function journalReader(ask: Conversations["ask"]): Conversations["arrivals"] {
   const numbersByLane = new Map<string, Map<string, number>>();
   return async (lane) => {

@@ -20,13 +20,13 @@ export interface Figures {
   /** Number of conversations whose last message got no answer. */
   readonly muted: number;
   readonly out_of_order: number;
-  /** Number of items whose outcome stayed unknown. */
+  /** Number of outbox items whose outcome stayed unknown: the bot never found out whether they were sent. */
   readonly unknown: number;
   readonly seed: number;
   readonly seconds: number;
 }
 
-/** Adds an outcome to the figures. */
+/** Computes the figures of a run from its result. */
 export function figuresOf(outcome: Outcome, seed: number, seconds: number): Figures {
   const { kills, acknowledged, answered, faults } = outcome;
   const count = (...kinds: readonly Fault["kind"][]): number =>
@@ -73,7 +73,7 @@ export function tableOf(figures: Figures): string {
   ].join("\n");
 }
 
-/** Formats the faults, each with its earlier kills and its message's story, and the points never reached. */
+/** Formats the faults, each with the kills before it and its message's history, and the points never reached. */
 export function faultsText({ faults, missed }: Outcome, seed: number): string {
   const faultTexts = faults.map((fault) => faultText(fault, seed));
   const unreached = missed.map((point) => `never reached: ${point}: ${aboutOf(point)}\n`);

@@ -30,9 +30,9 @@ export interface Conversations {
   /** Ids of the bot's accounts. */
   readonly accounts: readonly string[];
   /**
-   * Whether the bot processes its lanes. After a kill, it does not until the leases of the killed process have expired.
-   * Until then, the platform's clock must stand still: otherwise it would pass the time for which an item with an
-   * unknown outcome blocks its lane.
+   * Whether the bot processes messages. After a kill, it does not until the leases of the killed process have expired.
+   * Until then, the platform's clock must stand still: an item with an unknown outcome blocks its conversation for a
+   * limited time of that clock only.
    */
   isWorking(): Promise<boolean>;
   /** Kinds of messages that the bot answers. */
@@ -46,7 +46,7 @@ export interface Conversations {
   ): Promise<Answers[Name] | undefined>;
   /** Texts that an account has written to a person, oldest first. */
   written(account: string, person: string): Promise<readonly string[]>;
-  /** Journal numbers of a lane's messages, by id: the order in which they arrived. */
+  /** Journal numbers of a conversation's messages, by message id: the order in which the messages arrived. */
   arrivals(lane: string): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -184,8 +184,8 @@ function settingsText(bots: readonly string[], store: string | undefined): strin
     ...(store === undefined
       ? ["store: file:data"]
       : [`store: ${JSON.stringify(store)}`, "data: data"]),
-    // Switches the bot's own limits off: the test sends one person more than people usually get, and every
-    // answer has to arrive.
+    // Switches the bot's own limits off: the bot sends each person more answers than its default limits allow, and
+    // every answer has to arrive.
     "limits: {replies: 9999 in 10m, loop: 9999 in 10m, equal_replies: none, equal_posts: none}",
     "",
   ].join("\n");

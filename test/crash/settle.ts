@@ -10,8 +10,8 @@ const STUCK_MS = 20_000;
 /** Real milliseconds within which a bot must answer again. */
 const PATIENCE_MS = 300_000;
 /**
- * Step of the clock in milliseconds while work is open. With larger steps an unknown item could outlast the time for
- * which it blocks its lane, a worker's quota share could expire unused, or an undecided message could become too old.
+ * Step of the clock in milliseconds while work is open. After a larger step an item with an unknown outcome might no
+ * longer block its conversation, a worker's quota share might expire unused, or a message become too old.
  */
 const CAREFUL_STEP_MS = 1_000;
 const STEP_MS = 240_000;
@@ -36,7 +36,7 @@ export async function settle(rig: Conversations, said: readonly Said[]): Promise
     const status = await rig.ask("status", {});
     if (status !== undefined) {
       const { items, inbox, runs } = status.store;
-      // Answered messages stay answered: only unanswered messages are looked up again.
+      // An answered message needs no further look-up.
       open = await unanswered(rig, open);
       const missing = open.filter(({ id }) => rig.door.acknowledged.has(id));
       const { pending, sending, unknown } = items;

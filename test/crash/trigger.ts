@@ -6,10 +6,10 @@ import { isPoint, type PointName } from "./points.ts";
 /** Called when the process reaches a point at which it can be killed. */
 export type Pass = (point: PointName) => void;
 
-/** Point and number of the pass at which a process kills itself. */
+/** Kill point at which a process kills itself, and the number of the pass: processes reach a point repeatedly. */
 export interface Strike {
   readonly point: PointName;
-  /** Number of the pass; 1 for the first. */
+  /** Number of times that the process has reached the point; 1 for the first time. */
   readonly pass: number;
 }
 
@@ -25,8 +25,8 @@ export function written({ point, pass }: Strike): string {
 }
 
 /**
- * Returns the trigger of this process or thread: it kills the process like `kill -9` at the pass in `text`, which is the
- * value of {@link STRIKE_VARIABLE}.
+ * Returns the trigger of this process or thread: it kills the process like `kill -9` at the point and pass in `text`,
+ * which is the value of {@link STRIKE_VARIABLE}.
  */
 export function trigger(text: string | undefined): Pass {
   const [name = "", pass = ""] = (text ?? "").split(" ");

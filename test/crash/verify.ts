@@ -1,7 +1,7 @@
 import type { Conversations } from "./rig.ts";
 import { answersTo, type Said, trackOf } from "./script.ts";
 
-/** Fault of one message or one lane. */
+/** Difference between expected and actual answers, about one message or one lane (one account's conversation). */
 export interface Fault {
   readonly kind: "lost" | "doubled" | "muted" | "out_of_order" | "unknown" | "invented";
   readonly lane: string;
@@ -19,7 +19,7 @@ export interface Findings {
  * Compares the messages on the platform with the answers of the rules.
  *
  * @param said All messages of the conversations so far.
- * @param last The last message of each conversation; without an answer to it, the person is muted.
+ * @param last The last message of each conversation; if it gets no answer, the fault is `muted`.
  */
 export async function verify(
   rig: Conversations,
@@ -74,7 +74,7 @@ function counted(texts: readonly string[]): Map<string, number> {
   return times;
 }
 
-/** Returns answers that came before the answer to an earlier message, although the order of both was prescribed. */
+/** Returns answers that came before the answer to an earlier message on the same track (see {@link trackOf}). */
 function misplaced(
   there: readonly string[],
   messages: readonly Said[],

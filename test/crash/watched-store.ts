@@ -5,7 +5,7 @@ import type { Transition } from "../../src/runtime/store/transition.ts";
 import type { PointName } from "./points.ts";
 import type { Pass } from "./trigger.ts";
 
-/** Name of an operation of the store, without the suffixes `:before` and `:after` of its points. */
+/** Name of an operation of the store. Its kill points add the suffix `:before` or `:after`. */
 type Change = Before<PointName>;
 type Before<Point> = Point extends `${infer Name}:before` ? Name : never;
 
@@ -100,7 +100,7 @@ function leftPoint(status: OpenItemQuery["status"]): PointName | undefined {
   return status === "unknown" ? "left-unknown:after" : undefined;
 }
 
-/** Returns the point for a change of items. Items that this process did not mark belong to an earlier process. */
+/** Returns the kill point of an item's change. Items that an earlier process marked as `sending` have other points. */
 function itemChanges(): (change: ItemTransition) => Change | undefined {
   const own = new Set<number>();
   return ({ id, from, to }) => {

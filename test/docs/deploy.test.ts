@@ -19,7 +19,7 @@ const read = (name: string): Promise<string> =>
   readFile(join(ROOT, "examples/deploy", name), "utf8");
 
 const WAY = { url: "https://bot.example/webhook", listen: toListen("127.0.0.1:8080") };
-/** Maximum seconds that `run` takes to stop a bot. */
+/** Maximum seconds that the command `answerback run` takes to stop a bot. */
 const STOPS_WITHIN = 10;
 
 /** Returns the parts of a start command that the package does not have: its program, or a flag of its command. */

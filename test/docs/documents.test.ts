@@ -12,7 +12,7 @@ const documents = (): Promise<string[]> =>
 
 it("every resource of the client has a page in the API reference", async () => {
   const files = await glob("src/client/resources/**/*.ts", { cwd: ROOT });
-  // The package exports all of the client's module.
+  // The package re-exports everything in `src/client/index.ts`, so this file shows what is public.
   const exported = await readFile(join(ROOT, "src/client/index.ts"), "utf8");
   const sources = await Promise.all(files.map((file) => readFile(join(ROOT, file), "utf8")));
   const methods = sources.flatMap((source) =>

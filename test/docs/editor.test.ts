@@ -8,7 +8,7 @@ import { run } from "../support/command-line.ts";
 import { LanguageServer, type Mark, type Offer } from "./language-server.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** URL of the schema. A path with a blank would end the value of the line. */
+/** URL of the schema. It encodes blanks in the path: a blank would end the `$schema` value in the comment. */
 const RULES_SCHEMA = pathToFileURL(join(ROOT, "config/schema/rules.schema.json")).href;
 
 /** YAML language server that editors use. */

@@ -44,7 +44,7 @@ const jsonSchema = (schema: z.ZodType) =>
 
 const OLD = "the file is old: run npm run generate";
 
-/** Page of the reference. */
+/** Returns the path of a page of the reference. */
 const page = (name: string): string => `config/reference/${name}.md`;
 
 describe("a table in the documents is up to date with the code", () => {

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 interface Block {
   readonly page: string;
   readonly text: string;
-  /** Path in the first line, such as `rules/hours.yaml`. */
+  /** File path in the comment on the block's first line, such as `rules/hours.yaml`; undefined without one. */
   readonly path: string | undefined;
 }
 
@@ -70,7 +70,7 @@ describe("the guide", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  // A file that other files use has no value for its inputs: `check` reads it together with a file that uses it.
+  // Shared rule files get their inputs from the files that use them, so `check` can't read them alone.
   it.each(RULES.filter(({ path }) => path?.includes("/shared/") !== true))(
     "shows rules that check accepts: $page $text",
     async ({ text }) => {

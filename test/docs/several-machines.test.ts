@@ -107,7 +107,7 @@ it("compose gives no bot process the password of the owner or of the superuser",
     const { environment, env_file: file } = services[name];
     const passwords = [...JSON.stringify(environment).matchAll(/\$\{(\w+)/g)].map(([, one]) => one);
 
-    // Receivers decrypt no tokens.
+    // Receivers decrypt no tokens, so they get no `key.env`.
     expect(file).toEqual(name.startsWith("receiver") ? "bot.env" : ["bot.env", "key.env"]);
     expect(passwords).toEqual([name === "tables" ? "OWNER_PASSWORD" : "PGPASSWORD"]);
   }

@@ -60,7 +60,7 @@ rules:
     actions: [{ reply_dm: We open at nine. }]
 `;
 
-/** Prepares commands. @returns Texts that replace texts of the page, by the replaced text. */
+/** Prepares a command. @returns Texts of the page to replace: its event number 1789 becomes the test's number. */
 const BEFORE: Readonly<Record<string, (dev: RunningDev) => Promise<Record<string, string>>>> = {
   async "answerback backtest --rules edited --since 24h"({ folder }) {
     await cp(join(folder, "config/rules"), join(folder, "edited"), { recursive: true });

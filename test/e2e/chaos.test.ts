@@ -118,7 +118,7 @@ it.each(storms)(
     await when(async () => {
       await restarting;
       if (strikes.length === 0 && restarts === kills) return true;
-      // An unknown item blocks its lane until the platform must show it.
+      // An item with an unknown outcome blocks its conversation until the platform certainly shows sent messages.
       await moveOn(20_000);
       return (await settled(people * messagesEach)) ? true : undefined;
     });
@@ -153,8 +153,8 @@ it.each(storms)(
 );
 
 /**
- * Advances the clock. Does nothing if an outbox item with an unknown outcome would then stop blocking its lane, which
- * it does for ten minutes.
+ * Advances the clock, unless an outbox item with an unknown outcome would then stop blocking its conversation, which it
+ * does for ten minutes.
  *
  * The bot looks up such an item in real time. If the clock advanced faster, later answers would overtake the item, as
  * documented.
@@ -170,7 +170,7 @@ async function moveOn(ms: number): Promise<void> {
 
 /** Whether every message has been decided, and every answer is on the platform. */
 async function settled(messages: number): Promise<boolean> {
-  // The bot may be stopping or starting.
+  // The bot does not respond while it stops or starts.
   const status = await bot.status().catch(() => undefined);
   if (status === undefined) return false;
   const { inbox, journal, items } = status.store;

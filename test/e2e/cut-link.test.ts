@@ -88,7 +88,7 @@ async function failedDeliveries(): Promise<readonly number[]> {
     .map(({ at }) => Date.parse(at));
 }
 
-/** Returns the time of the first successful delivery from `time` on. It may have waited for the retries of another. */
+/** Returns the time of the first successful delivery from `time` on, which may be a retry of a failed one. */
 async function firstDelivered(time: number): Promise<number> {
   const times = (await attempts())
     .filter(({ status }) => status === 200)

@@ -44,7 +44,7 @@ async function settledBot(sandbox: Parameters<typeof botOnSandbox>[0]["sandbox"]
   const { id: post } = await control.act(bot.file.bot.id, { type: "post", text: "We are open" });
   await say(bot.people.ana, "before");
   await when(async () => ((await bot.status()).store.items.sent === 1 ? true : undefined));
-  // Coverage is recorded once the event has settled.
+  // The bot records coverage up to an event only some time after the event.
   await control.advance(2 * MINUTE);
   await when(async () => ((await spans()).some(({ to }) => to > 0) ? true : undefined));
   return post;

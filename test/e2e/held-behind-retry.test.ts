@@ -25,7 +25,7 @@ describe("a bot that was killed", () => {
     await bot.startProcess();
     await write("one");
     await answers(1);
-    // Coverage begins once the subscription is old enough for its first events.
+    // Coverage begins when the subscription is a minute old, since a younger one may not deliver yet.
     await control.advance(60_000);
     // While the clock is frozen, no retry falls due.
     await control.freezeClock(true);

@@ -65,7 +65,7 @@ describe("kill -9 of the bot", () => {
 
     expect(bot.log()).toContain("the process ended while the request was under way");
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana."]);
-    // The echo may be delivered again before the bot has looked up the message on the platform.
+    // Before the bot looks up the message, the platform may deliver it again as an event (its echo).
     expect(["found on the platform", "echoed"]).toContain((await bot.items())[0]?.reason);
     await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "and now?" });
     await when(async () => ((await bot.items("sent")).length === 2 ? true : undefined));

@@ -61,7 +61,7 @@ it("a waiting conversation continues in the database that its store is moved to,
   await bot.start();
   await say("4711");
   expect(await messages(2)).toEqual(["Which number?", "Looking for 4711"]);
-  // The answer is sent, and the run waits at its next step.
+  // The answer is sent, and the rule's run waits at its next step.
   await bot.quiet();
   await when(async () => {
     const { waiting, ready } = (await bot.status()).store.runs;

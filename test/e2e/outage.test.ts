@@ -40,7 +40,7 @@ describe("an outage of the platform while answers are sent", () => {
     await say("one");
     await when(async () => {
       const { pending, sending, sent, unknown } = (await bot.status()).store.items;
-      // If a message has arrived, its echo event settles the outbox item with the unknown outcome.
+      // If the platform has received the message, it delivers it as an event, from which the bot learns the outcome.
       return sending === 0 && pending + unknown + sent === PEOPLE ? true : undefined;
     });
     expect((await bot.status()).store.items.failed).toBe(0);

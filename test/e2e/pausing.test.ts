@@ -96,7 +96,7 @@ describe("the limit of answers to one person", () => {
     await bot.start();
     for (let n = 21; n <= 40; n += 1) await say(ana, `m${n}`);
     await say(ben, "hello");
-    // Items in flight at the kill are looked up once the platform must show them.
+    // The bot looks up items that it was sending when killed, once the platform certainly shows sent messages.
     await when(async () => {
       const { items } = (await bot.status()).store;
       if (items.sent + items.held >= 41) return true;

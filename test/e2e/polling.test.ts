@@ -115,7 +115,7 @@ describe("a bot that polls, on a plan without webhooks", () => {
     await sent(runtime, 2);
     await say("two");
     await sent(runtime, 3);
-    // The echo of the last answer has come as well.
+    // Waits until polling has also read the bot's own last answer.
     const journal = await when(async () => {
       const entries = await runtime.journal();
       return entries.filter(({ kind }) => kind === "message").length >= 4 ? entries : undefined;

@@ -59,7 +59,7 @@ describe("a rule file that is saved while the bot runs", () => {
     await say("later");
     await answered("at once");
     expect((await bot.messagesTo("ana")).filter((text) => text === "two")).toHaveLength(2);
-    // without changes the error is logged once
+    // a second reload of unchanged files does not log the error again
     expect(await bot.ask("reload", {})).toMatchObject({ changed: false, count: 2, kept: ["echo"] });
     expect(bot.log().split("reply_dn").length - 1).toBeLessThanOrEqual(2);
 

@@ -41,7 +41,7 @@ it("a schedule posts once a moment, over moves of the clock, kill -9 and a chang
   await control.advance(DAY);
   expect(await posted(1)).toEqual(["Good morning on 2026-03-02T09:00:00.000Z"]);
 
-  // a scheduled time in a downtime is made up for once, if the bot is back within an hour
+  // after a downtime, only the last missed time is made up for, and only if it is at most an hour ago
   await bot.kill();
   await control.advance(DAY + HOUR + HOUR / 2);
   await bot.startProcess();

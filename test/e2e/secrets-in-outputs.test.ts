@@ -51,7 +51,7 @@ const template = fc
     },
   )
   .map((parts) => parts.join(""));
-/** Ways in which a service fails or responds. All of them repeat the whole request. */
+/** Behaviours of the service, as the end of its URL. Each response repeats the whole request. */
 const way = fc.constantFrom("echo", "fail", "redirect", "text", "cut");
 const step = fc.oneof(
   fc.record({ way, header: template, body: template }).map(({ way: to, header, body }) => ({

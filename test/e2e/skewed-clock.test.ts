@@ -80,7 +80,7 @@ async function skewedBot(aheadMs: number) {
     start,
     say: (text: string) => control.act(ana, { type: "dm", to: id, text }),
     follow: () => control.act(ana, { type: "follow", user_id: id }),
-    /** Uses up the number of messages that the bot may still send today, for `ms` milliseconds. */
+    /** Makes the platform report that today's quota of messages is used up; it resets after `ms` milliseconds. */
     useUp: (ms: number) =>
       control.post(`/apps/${app.app_id}/usage`, { used: "all", user_id: id, resets_in_ms: ms }),
     /** Returns the bot's messages, oldest first. */
@@ -119,7 +119,7 @@ describe.each([
       await bot.control.advance(MINUTE);
       await bot.follow();
       await bot.say("meanwhile");
-      // At the next start, the clocks differ by another amount.
+      // Only the platform's clock advances, so at the next start its difference from the bot's clock has changed.
       await bot.control.advance(20 * MINUTE);
       const second = await bot.start();
       await sent(second, 2);

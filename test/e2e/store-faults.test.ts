@@ -111,7 +111,7 @@ describe("stops the bot's acknowledging, and no more: what is sent again is answ
       await bot.startProcess();
       await write("one");
       await answers(1);
-      // Coverage begins once the subscription is old enough for its first events.
+      // Coverage begins when the subscription is a minute old, since a younger one may not deliver yet.
       await bot.sandbox.control.advance(60_000);
       await bot.sandbox.control.freezeClock(true);
       disk?.fill(bot.pid());

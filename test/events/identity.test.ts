@@ -9,7 +9,7 @@ import { openStore } from "../../src/runtime/store/open.ts";
 import { DELIVERY_KINDS, deliveryOf, TELLING } from "../support/deliveries.ts";
 import { handClock } from "../support/hand-clock.ts";
 
-/** Identity of each event: the account and the key. */
+/** Returns each event's account id and key, which identify the event. */
 const namesOf = (body: object, arrivedAt = 0): readonly string[] =>
   translate(JSON.parse(JSON.stringify(body)), arrivedAt).map(
     ({ event }) => `${event.accountId} ${event.key}`,

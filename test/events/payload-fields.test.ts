@@ -7,12 +7,12 @@ import { fieldsOf } from "../../src/rules/schema/fields.ts";
 import { type Cover, PARTS } from "./payload-fields.ts";
 import { deliveredPayloads } from "./payloads.ts";
 
-/** A body of either interface, with its event. */
+/** A delivered body (activity interface or account activity webhook), and the event that the bot reads from it. */
 interface Arrived {
   readonly name: string;
   readonly body: Wire;
   readonly table: string;
-  /** Table of the payloads of the activity interface. */
+  /** Name of the table in `PARTS` for the object `payload`, which only bodies of the activity interface have. */
   readonly payload?: string;
   readonly event: AccountEvent;
 }

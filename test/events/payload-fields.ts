@@ -3,9 +3,9 @@ interface Reason {
   readonly because: string;
 }
 
-/** Reference to the table of an object, or of the objects in a list. `as` is the prefix of their rule fields. */
+/** A payload field that holds an object, or a list of them. `as` is the prefix of the rule fields in the object. */
 interface Part {
-  /** Name of the table. */
+  /** Name of the table in {@link PARTS} that describes the object's fields. */
   readonly of: string;
   readonly as?: string;
 }
@@ -29,7 +29,7 @@ const KIND = because("the trigger has it");
 const AUTHOR_EDITS = because("only the author can edit; `version` and `edit_of` tell about edits");
 const OWN_VIEW = because("only the author's statistics");
 
-/** The `user` objects of posts, likes, relations and messages. Source: "Account activity event data object". */
+/** The `user` objects of posts, likes, relations and messages. Source: page "Account activity event data object". */
 const PERSON: PayloadFields = {
   id: "id",
   id_str: "id",
@@ -91,7 +91,7 @@ const MEDIUM: PayloadFields = {
   sizes: because("the file has its size"),
 };
 
-/** A post in deliveries. Sources: "Event kinds", "Longform posts". */
+/** A post in webhook deliveries. Sources: the platform's pages "Event kinds" and "Longform posts". */
 const POST: PayloadFields = {
   created_at: "created_at",
   timestamp_ms: "created_at",
@@ -139,7 +139,7 @@ const MESSAGE_CONTENT: PayloadFields = {
   attachment: part("attachment"),
 };
 
-/** A person of the data interface. */
+/** A person in the form of the platform's API version 2. */
 const DATA_PERSON: PayloadFields = {
   id: "id",
   name: "name",
@@ -157,7 +157,7 @@ const DATA_PERSON: PayloadFields = {
   most_recent_post_id: because("changes with each post"),
 };
 
-/** A post of the data interface, in events of the activity interface. */
+/** A post in the form of the platform's API version 2, as events of the activity interface contain it. */
 const DATA_POST: PayloadFields = {
   id: "id",
   text: "raw_text",
@@ -183,8 +183,8 @@ const DATA_POST: PayloadFields = {
 };
 
 /**
- * Every field of the payloads that the platform delivers, by object. The tables follow the interface's "Event kinds" and the
- * recorded bodies of the live service.
+ * Every field of the payloads that the platform delivers, by object. The tables follow the page "Event kinds" of the
+ * platform's documentation, and recorded bodies of the live service.
  */
 export const PARTS: Readonly<Record<string, PayloadFields>> = {
   person: PERSON,

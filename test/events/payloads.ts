@@ -5,7 +5,7 @@ import { startTestSandbox } from "../sandbox/support/test-sandbox.ts";
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Returns every body that the sandbox delivers by either interface for a story with each kind of event. */
+/** Causes each kind of event on a sandbox. Returns all bodies that it delivered by both event interfaces. */
 export async function deliveredPayloads(): Promise<object[]> {
   const test = await startTestSandbox({ settings: { limits: { enabled: false } } });
   try {

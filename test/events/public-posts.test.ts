@@ -10,12 +10,12 @@ const BEN = { id: "300", username: "ben", name: "Ben" };
 const PEOPLE = [BOT, ANA, BEN];
 const CREATED = "2026-11-25T14:00:00.000Z";
 
-/** A post by ben, to be sent in the shape of each source. */
+/** A post by ben. The test sends it as a webhook, a search and a stream would deliver it. */
 interface Said {
   readonly text: string;
-  /** Person who is answered. */
+  /** Author of the post that this post answers. */
   readonly answers?: typeof BOT;
-  /** Range in code points; absent if the platform sends none. */
+  /** Range of the text to show, in code points; absent if the platform sends none. */
   readonly range?: readonly [number, number];
   /** Mentions, by handle and offsets. */
   readonly named: readonly (readonly [typeof BOT, number, number])[];

@@ -5,7 +5,7 @@ import * as z from "zod";
 const HERE = new URL("./", import.meta.url);
 const FOLDER = new URL("corpus/", HERE);
 
-/** A change that `check` advises: `by` is part of the help, and replaces `replace`. */
+/** A change that a help text of `check` advises: the help contains the text `by`, which replaces `replace`. */
 const fix = z.strictObject({
   code: z.string().describe("The problem whose help is followed."),
   replace: z.string().optional().describe("Gives way to `by`; what the caret marks unless given."),
@@ -15,7 +15,7 @@ const fix = z.strictObject({
 });
 export type Fix = z.infer<typeof fix>;
 
-/** Tests of a file of rule tests, without their names. */
+/** Entries of the list `tests` in a rule test file, without the key `name`. */
 const tests = z.array(z.record(z.string(), z.unknown())).min(1);
 
 const meaning = z.strictObject({
@@ -45,7 +45,7 @@ export interface Attempt {
   readonly wrong: string;
   readonly right: string;
   readonly fixes: readonly Fix[];
-  /** Tests of a file of rule tests. */
+  /** Entries of the list `tests` in a rule test file, which check the intended meaning. */
   readonly tests: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -75,7 +75,7 @@ function read(file: URL): unknown {
   return parse(readFileSync(file, "utf8"));
 }
 
-/** Adds the head of a rule file to a list of rules. */
+/** Adds the first lines of a rule file (`version: 1`, `rules:`) to a list of rules. */
 function wholeFile(text: string): string {
   if (!text.startsWith("- ")) return text;
   return `version: 1\nrules:\n${text.replaceAll(/^(?=.)/gm, "  ")}`;

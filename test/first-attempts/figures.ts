@@ -24,8 +24,8 @@ export function figuresOf(outcomes: readonly Outcome[]): AttemptFigures {
 }
 
 /**
- * Whether the goal is reached: 95 % need at most one round, none needs more than two, and none ends with another
- * meaning.
+ * Whether the goal is reached: 95 % of the attempts need at most one round, and none needs more than two. No resulting
+ * file may do something that its author did not intend.
  */
 export function isReached({ attempts, one_round, more, opposite }: AttemptFigures): boolean {
   return one_round >= attempts * 0.95 && more === 0 && opposite === 0;

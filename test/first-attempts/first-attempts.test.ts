@@ -6,7 +6,7 @@ import { followAll } from "./follow-help.ts";
 const ATTEMPTS = readCorpus();
 const TOOLS = [...new Set(ATTEMPTS.map(({ tool }) => tool))];
 
-/** Tools whose attempts must each reach the goal. */
+/** The goal (`isReached`) must be reached by the attempts for each tool from which authors come. */
 describe("first attempts", () => {
   test.each(TOOLS)(
     "reach the intended rules if the advice of check is followed: %s",

@@ -12,7 +12,7 @@ import type { Attempt, Fix } from "./corpus.ts";
 /** Number of rounds after which an author gives up. */
 const MAX_ROUNDS = 3;
 
-/** People and account of every test. */
+/** Head of every rule test file: the people and the start time. */
 const HEAD = {
   version: 1,
   rule_files: ["rules.yaml"],
@@ -49,7 +49,7 @@ export async function followAll(attempts: readonly Attempt[]): Promise<readonly 
     const outcomes: Outcome[] = [];
     const judged = new Map<string, readonly string[]>();
     for (const attempt of attempts) {
-      // many attempts have the same intention, so their tests are judged once
+      // attempts with the same correct form and tests have the same faults, so these are searched once
       const key = JSON.stringify([attempt.right, attempt.tests]);
       const faults = judged.get(key) ?? (await faultsOf(attempt, folder));
       judged.set(key, faults);
@@ -100,7 +100,7 @@ async function faultsOf({ right, tests }: Attempt, folder: string): Promise<read
   return [...problemLines, ...failures.map((failure) => `the right form: ${failure}`)];
 }
 
-/** Changes a text as the help advises: by the table of the attempt, otherwise by the suggested word. */
+/** Changes a text as the help advises: by the attempt's `fixes`, otherwise by the word that the help suggests. */
 function changedBy(text: string, problems: readonly Problem[], unused: Set<Fix>): string {
   let changed = text;
   // applies fixes from the end, so that earlier positions stay valid
@@ -174,7 +174,7 @@ function put(text: string, { line, sourceLine = "" }: Problem, change: Change): 
   return lines.join("\n");
 }
 
-/** Last position in a line at which a word is separate. */
+/** Returns the last position in a line at which `word` is a whole word; otherwise the last position at all. */
 function wordAt(line: string, word: string): number {
   const places = [...line.matchAll(/[\w.$-]+/g)].filter(([match]) => match === word);
   return places.at(-1)?.index ?? line.lastIndexOf(word);

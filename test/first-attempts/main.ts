@@ -1,6 +1,6 @@
 /**
- * Follows the advice of `check` for each first attempt of the corpus: `npm run -s first-attempts -- [TEXT] [--json]`. TEXT
- * picks attempts by name and prints the output of `check`. Exits with 1 when the goal is missed.
+ * Follows the advice of `check` for each first attempt of the corpus: `npm run -s first-attempts -- [TEXT] [--json]`.
+ * TEXT picks attempts by name and prints the output of `check`. Exits with 1 if the goal (`isReached`) is missed.
  */
 import { parseArgs } from "node:util";
 import { renderProblems } from "../../src/config/render-problems.ts";

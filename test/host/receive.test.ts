@@ -26,7 +26,7 @@ const bodyOf = (...ids: readonly string[]) => ({
   })),
 });
 
-/** Starts a source, and returns the function with which the test passes deliveries to its pipeline. */
+/** Starts an event source. Returns the function by which the source passes deliveries on to be stored. */
 async function startedSource(append: Append): Promise<Append> {
   let deliver: Append = async () => 0;
   const source: Source = {

@@ -38,7 +38,7 @@ const small = (draw: Draw): string =>
 const large = (draw: Draw): string => " ".repeat(draw(200 * KIB));
 const token = (draw: Draw): string => encodeURIComponent(`token ${draw(1e9)}`);
 
-/** Obtains a signature of a text that is not JSON: it is the answer to a challenge. */
+/** Makes the bot sign a text that is not JSON, as a webhook challenge; then delivers the text with this signature. */
 const signedText: Attack = async ({ victim, draw }) => {
   const text = `text ${draw(1e9)}`;
   const path = `${victim.path}?crc_token=${encodeURIComponent(text)}`;

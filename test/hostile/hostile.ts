@@ -136,7 +136,7 @@ function sampled(ask: () => Promise<number>): { readonly stop: () => readonly nu
   };
 }
 
-/** Mean of a part of the samples, from one share of their number to another. */
+/** Returns the mean of a section of the samples. `from` and `to` are fractions of their number, such as 0.2 and 0.4. */
 function mean(samples: readonly number[], from: number, to: number): number {
   const part = samples.slice(
     Math.floor(samples.length * from),

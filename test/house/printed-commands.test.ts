@@ -3,7 +3,7 @@ import { glob } from "tinyglobby";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
-/** Pattern of a command for people, up to an inserted value. No sign that ends a command is in between. */
+/** Pattern of a string's text before an inserted value, if the text ends within a shell command. */
 const BEGUN = new RegExp(
   String.raw`(?:^|[\s"'(:>])(?:(?:npx )?answerback [a-z]|npm run |npx |\$ |` +
     `(?:rm|mv|cp|cd|ln|ls|cat|tail|mkdir|chmod|chown|kill|export(?! async)|curl|psql|pg_dump|ssh|scp|sudo|` +

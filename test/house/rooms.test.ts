@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 
-/** Checks of house rules that no other tool makes: the number of files in a folder, and names with one meaning. */
+/** A source file. The tests limit the number of files in a folder, and allow each type name only one meaning. */
 interface SourceText {
   readonly folder: string;
   readonly name: string;
@@ -11,10 +11,10 @@ interface SourceText {
 
 const MAX_FILES = 24;
 
-/** Type names that two vocabularies have in common, since both are the field's own word. */
+/** Type names that may be declared in two parts of the code, because both need the technical term. */
 const SHARED_NAMES: readonly string[] = [];
 
-/** File names that do not describe their contents. */
+/** Forbidden file names: they do not describe the contents of the file. */
 const DRAWERS = /^(utils?|helpers?|common|misc|types|lib|manager)\.ts$/;
 
 let files: readonly SourceText[];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HANG_MS } from "../support/hang-limit.ts";
 
-/** Phrases in a test that depends on the machine's speed, or on chance. */
+/** Patterns in the source of a test that make its result depend on the machine's speed, or on chance. */
 const UNSTEADY = [
   {
     what: "a limit of its own that is shorter than that of all tests",
@@ -28,7 +28,7 @@ const UNSTEADY = [
   },
 ];
 
-/** Folders whose campaigns have limits of their own. */
+/** Tests that may have other time limits, because they run long campaigns. */
 const CAMPAIGNS = /^test\/(crash|bench|e2e\/packed)/;
 
 const files = (await readdir("test", { recursive: true }))

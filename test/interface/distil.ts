@@ -33,7 +33,7 @@ interface Parameter {
 const METHODS = ["get", "post", "put", "delete"];
 /** Keys of a description that are for people only. */
 const WORDS = new Set(["description", "example", "examples", "summary", "title", "externalDocs"]);
-/** Large parts of the interface that bots do not use. */
+/** Large parts of the platform's API that bots do not use. */
 const LEFT_OUT =
   /^\/2\/(chat|notes|compliance|broadcasts|news|communities|insights|evaluate)|firehose|sample/;
 

@@ -62,7 +62,7 @@ export async function published(version: string): Promise<Published> {
   });
 
   const operation: Published["operation"] = (method, path) => {
-    // the paths have the older names in both versions
+    // in both published versions the paths still have the platform's older words, such as `tweets`
     const segments = path.split("/").map((word) => PATH_WORDS[word] ?? word);
     const fitting = templates.filter((one) => {
       return (
@@ -114,7 +114,7 @@ function mappingOf({ schemas }: PublishedFacts): Readonly<Record<string, string>
   return discriminator?.mapping ?? {};
 }
 
-/** Schema whose references lead into the description. */
+/** Returns the schema with its `$ref`s pointing into the description, which has the id `published`. */
 function within(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema).replaceAll('"#/components/', '"published#/components/'),

@@ -19,7 +19,7 @@ const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
 const outcomes: string[] = [];
 for (const version of versions) {
   const bin = await installedNode(version);
-  // Programs under test find this Node, and so does npm.
+  // With this PATH, npm and the programs that the tests start use the installed version of Node.
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` };
   const node = join(bin, "node");
   const print = "`Node ${process.versions.node}, SQLite ${process.versions.sqlite}`";

@@ -35,7 +35,7 @@ async function happens(kind: Kind): Promise<{ readonly at: number; readonly by: 
   return { at, by };
 }
 
-/** Returns the ledger's state of a moment, for a kind of event. */
+/** Returns the state that the coverage ledger has for a kind of event at a time. */
 async function stateOf(kind: Kind, at: number): Promise<string | undefined> {
   const account = (await world.coverage()).accounts.find(({ id }) => id === bot());
   return account?.kinds[kind].find(({ to }) => to > at)?.state;
@@ -205,7 +205,7 @@ describe("the ledger", () => {
       const message = await happens("messages");
       await minutes(4);
       await world.stopBot();
-      // A replay proves nothing about time before this removal of the webhooks.
+      // The bot must not treat time before this removal as covered by a later replay.
       await world.removeWebhooks();
       await world.mend();
       await world.startBot();

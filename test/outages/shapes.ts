@@ -1,6 +1,6 @@
 import type { OutageSource, OutageWorld } from "./world.ts";
 
-/** Action in a minute of a trial. */
+/** Action that is performed in one minute of a trial, such as stopping the bot. */
 export type Step = (world: OutageWorld) => Promise<unknown>;
 
 /** Actions of a trial, by minute. */
@@ -11,7 +11,7 @@ export type Draw = (below: number) => number;
 
 /** Shape of an outage: a way in which deliveries go missing. */
 interface Shape {
-  /** Event sources for which the shape is meaningful. Default: all. */
+  /** Values of the bot's setting `source` with which the shape can occur. Default: all. */
   readonly sources?: readonly OutageSource[];
   /** Adds the actions of an outage from minute `from` to minute `to`. */
   readonly plan: (at: (minute: number, step: Step) => void, outage: Outage) => void;
@@ -33,7 +33,7 @@ const unsubscribe =
   (world) =>
     world.unsubscribe(world.bots[account] ?? "");
 
-/** Makes deliveries of one kind fail, and no others. */
+/** Makes deliveries of one kind of event fail. */
 const failing =
   (event: string): Step =>
   (world) =>
@@ -228,7 +228,7 @@ export function isShape(name: string): name is ShapeName {
   return name in SHAPES;
 }
 
-/** Event sources for which a shape is meaningful. */
+/** Returns the values of the bot's setting `source` with which this shape can occur. */
 export function sourcesOf(name: ShapeName): readonly OutageSource[] {
   const { sources = ["webhook", "both", "activity"] }: Shape = SHAPES[name];
   return sources;

@@ -11,7 +11,7 @@ interface Done {
   readonly account: string;
   /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
-  /** Text of the entry, unique among those of its kind. */
+  /** Text that only this action's event contains, among events of its kind. */
   readonly mark: string;
 }
 
@@ -30,7 +30,7 @@ export interface TrialOutcome {
   readonly seed: number;
   readonly shape: ShapeName;
   readonly source: OutageSource;
-  /** Numbers of actions, and of actions that never arrived. */
+  /** Number of actions; `untold` is the number of those whose events never arrived. */
   readonly done: number;
   readonly untold: number;
   readonly faults: readonly OutageFault[];
@@ -38,24 +38,24 @@ export interface TrialOutcome {
 
 const MINUTE = 60_000;
 
-/** Maximum minutes of a trial before its outage, and minutes after it. */
+/** Minutes of a trial: at most `BEFORE`, then an outage of at most `LONGEST_OUTAGE`, then `AFTER`. */
 const BEFORE = 90;
 const LONGEST_OUTAGE = 100;
 const AFTER = 30;
 
-/** Minutes after which every hour has been checked, and all replayable time has been replayed. */
+/** Minutes within which the bot has checked each hour's coverage and replayed all time that can be replayed. */
 const SETTLES_WITHIN = 240;
 
-/** Limits, in minutes and then in real milliseconds, after which missing time is a fault. */
+/** Limits after which missing time is a fault: first minutes of the sandbox's clock, then real milliseconds. */
 const STUCK_AFTER = 120;
 const STUCK_MS = 60_000;
 
-/** States for unknown or incomplete coverage. If an event of such time is missing, the ledger was not wrong. */
+/** States by which the ledger admits that events may be missing. A missing event in such a time is not a lie. */
 const TOLD: ReadonlySet<string> = new Set(["unproven", "missing", "too-recent", "lost", "none"]);
 
 const OPEN: ReadonlySet<string> = new Set(["missing", "too-recent"]);
 
-/** Kinds of events that can be read back without a delivery. Only events of lost time may be missing. */
+/** Kinds of events that the bot can also read from the platform later. Only those of `lost` time may be missing. */
 const READ: ReadonlySet<Kind> = new Set<Kind>(["messages", "mentions"]);
 
 /** Runs a random outage around a bot with two accounts, and checks its ledger afterwards. */
@@ -79,7 +79,7 @@ export async function outageTrial(
   }
 }
 
-/** Lets people act during the outage. */
+/** Performs the planned actions of people during the outage. */
 async function live(world: OutageWorld, shape: ShapeName, draw: Draw): Promise<readonly Done[]> {
   const from = 5 + draw(BEFORE);
   const to = from + 3 + draw(LONGEST_OUTAGE);
@@ -96,7 +96,7 @@ async function live(world: OutageWorld, shape: ShapeName, draw: Draw): Promise<r
   return acting.done;
 }
 
-/** Waits until the bot has done what it can do by now. */
+/** Waits until the bot has no undecided event and no unsent item. */
 async function idle(world: OutageWorld): Promise<void> {
   if (!world.isUp) return;
   await when(async () => {

@@ -23,7 +23,7 @@ rules:
 /** Handles of the bot's two accounts. */
 export const BOTS = ["hello_bot", "second_bot"] as const;
 
-/** Sources of the events. */
+/** Values of the bot's setting `source`: the account activity webhook, the activity interface, or both. */
 export const SOURCES = ["webhook", "both", "activity"] as const;
 export type OutageSource = (typeof SOURCES)[number];
 
@@ -91,7 +91,7 @@ export class OutageWorld {
       },
       rules: [{ text: RULES }],
       environment: {},
-      // A later start keeps the sandbox's objects and the webhook's route.
+      // Only the first start creates the accounts and sets the webhook's route in the sandbox.
       ...(this.bots.length === 0 && { sandbox: this.#sandbox }),
       log: openLog({ level: "silent" }),
     });
@@ -103,7 +103,7 @@ export class OutageWorld {
     this.#runtime = undefined;
   }
 
-  /** Cuts the platform off from the bot. */
+  /** Makes the platform's deliveries fail: the webhook's host leads to an address without a listener. */
   cut(): Promise<unknown> {
     return this.control.host(HOST, NOBODY);
   }
@@ -128,7 +128,7 @@ export class OutageWorld {
 
   async unsubscribe(account: string): Promise<void> {
     for (const { id } of await this.control.webhooks()) {
-      // The request fails for an account that has no subscription, which is fine.
+      // For an account without a subscription the request fails, which changes nothing.
       await this.control.unsubscribe(id, account).catch(() => undefined);
     }
   }

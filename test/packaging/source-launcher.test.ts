@@ -11,7 +11,7 @@ import { packageVersion } from "../../src/system/package-version.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const execute = promisify(execFile);
 
-/** Creates a checkout that was not built: the launcher's files are this repository's. */
+/** Creates a folder like a checkout of this repository without `dist`, with links to this repository's files. */
 async function checkout(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "launcher of a checkout-"));
   for (const name of ["package.json", "src", "node_modules"]) {

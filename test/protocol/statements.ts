@@ -7,7 +7,8 @@ import type { Sections } from "./statements/statement.ts";
 import { WEBHOOK_SECTIONS } from "./statements/webhooks.ts";
 
 /**
- * All statements of the interface, section by section, with the tests that show them.
+ * All statements of the platform's API documentation that the sandbox implements, by section, with the tests that show
+ * them.
  *
  * Includes statements that no request can show, with the reason.
  */
@@ -20,7 +21,7 @@ export const STATEMENTS: Sections = {
   ...LIMITS,
 };
 
-/** Headings of the interface that contain statements. */
+/** Headings of the API documentation whose sections contain statements. */
 export const HEADINGS: readonly string[] = [
   "What the service does",
   "Field-selectable objects",

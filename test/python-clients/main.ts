@@ -82,7 +82,7 @@ async function* linesOf(script: string, stage: string, place?: string): AsyncGen
   if (code !== 0) yield { client: script, call: "all", failed: `ended with ${String(code)}` };
 }
 
-/** Creates a world for one client, with the values that the client needs. */
+/** Creates an app, accounts and tokens in the sandbox for one client, with the values that the client needs. */
 async function setStage() {
   const sandbox = await startSandbox();
   const { control } = sandbox;

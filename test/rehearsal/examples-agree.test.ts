@@ -28,7 +28,7 @@ interface Escalated {
   readonly queue: unknown;
 }
 
-/** All output of one test: items in their order, escalations separately. */
+/** All output of one rule test: messages and posts in their order, escalations separately. */
 interface Outcomes {
   readonly items: readonly Outcome[];
   readonly escalations: readonly Escalated[];
@@ -180,7 +180,7 @@ it("enters all who write to the giveaway at the same time", async () => {
   }
 });
 
-/** Removes the texts of items if the test has a seed: they depend on random draws. */
+/** Removes the texts of messages and posts if the test has a seed: they depend on random draws. */
 function drawn({ items, escalations }: Outcomes, { seed }: RuleTest): Outcomes {
   if (seed === undefined) return { items, escalations };
   return { items: items.map((item) => ({ ...item, text: undefined })), escalations };

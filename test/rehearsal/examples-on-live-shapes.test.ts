@@ -103,7 +103,7 @@ describe.each(projects)("the rules and bots of $name", ({ ruleFiles, botFiles })
 
 /** Outcome of a delivery. */
 interface Came {
-  /** Number of sent items. */
+  /** Number of messages and posts that were sent. */
   readonly sent: number;
   readonly faults: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { TestProject } from "vitest/node";
 import { guardPids, startGuard } from "./guard.ts";
 import { type LeftProcess, processesThatName } from "./left-processes.ts";
 
-/** Time in milliseconds for processes that are already ending, such as the guard of a killed test's server. */
+/** Milliseconds to wait for processes that are already ending, such as the guard of a killed test's server. */
 const END_WITHIN_MS = 6_000;
 const LOOK_EVERY_MS = 50;
 const SHOWN_COMMAND_CHARS = 160;
@@ -29,7 +29,7 @@ export async function setup(project: TestProject): Promise<void> {
   process.env["TMPDIR"] = folder;
   process.env["XDG_STATE_HOME"] = join(folder, "state");
   process.once("exit", () => {
-    // The context is incomplete if an earlier setup has failed.
+    // Values are missing if an earlier global setup has failed.
     const provided: Partial<ProvidedContext> = project.getProvidedContext();
     const leftProcesses = endLeftProcesses([folder, provided.prebuilt ?? folder]);
     for (const { pid, command } of leftProcesses) {
@@ -45,7 +45,7 @@ export async function setup(project: TestProject): Promise<void> {
   });
 }
 
-/** Kills the processes that name one of the paths, unless they end by themselves in time. */
+/** Kills the processes that mention one of the paths, unless they end by themselves in time. */
 function endLeftProcesses(paths: readonly string[]): readonly LeftProcess[] {
   const find = () => processesThatName(paths).filter(({ pid }) => !guardPids.has(pid));
   const deadline = performance.now() + END_WITHIN_MS;

@@ -51,7 +51,7 @@ async function opening(over: { readonly sandbox?: RunningSandbox } = {}): Promis
   return runtime;
 }
 
-/** Runs a bot once, so that everything is registered, and lets the next one reach the sandbox through the gate. */
+/** Runs a bot once, so that everything is registered. The next bot reaches the sandbox through the proxy `way`. */
 async function seeded(): Promise<string> {
   const runtime = await opening({ sandbox });
   const { accounts } = await runtime.status();

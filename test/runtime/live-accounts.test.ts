@@ -92,7 +92,7 @@ async function subscribedUsers(): Promise<string[]> {
   return subscriptions.map(({ user_id }) => user_id);
 }
 
-/** Sends a message to an account, and returns the item of the answer. */
+/** Sends a message to an account, and returns the outbox item of the bot's answer. */
 async function answered(id: string, by: string) {
   const settled = next("item-settled");
   await sandbox.control.act(by, { type: "dm", to: id, text: "hi" });
@@ -161,7 +161,7 @@ describe("an account whose owner revoked the authorization", () => {
   });
 });
 
-/** Text and status of the account's items so far, oldest first. */
+/** Text and status of the account's outbox items so far, oldest first. */
 async function itemsOf(account: string) {
   const items = await runtime.outbox({ limit: 1_000 });
   return items

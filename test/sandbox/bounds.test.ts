@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Part of a request with a bound, and the path of the request. */
+/** A field of a request whose size is limited. `body` creates the request's body with a field of this size. */
 interface Bound {
   readonly what: string;
   readonly path: () => string;

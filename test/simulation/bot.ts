@@ -24,7 +24,7 @@ export interface BotNeeds {
   readonly clockFor: (bot: Bot) => Clock;
 }
 
-/** Incarnation of the bot: one process from its start to its end. */
+/** A process of a bot, from its start to its end. After a crash, a new object represents the restarted bot. */
 export class Bot implements Receiver {
   readonly name: string;
   alive = true;
@@ -46,7 +46,7 @@ export class Bot implements Receiver {
     return this.alive && this.#journal !== undefined;
   }
 
-  /** Starts the real stages as a runtime does. @throws if the store can't be read. */
+  /** Starts the real pipeline of the runtime (worker, outbox, reading back). @throws if the store can't be read. */
   async start(): Promise<void> {
     const { account, storeFor, wireFor, clockFor } = this.#needs;
     const clock = clockFor(this);

@@ -8,7 +8,7 @@ export interface SeedRange {
   readonly step: number;
 }
 
-// A simulation never yields to the event loop, so each seed runs in a turn of its own.
+// Runs one seed after the other, and waits until each result has been sent to the parent process.
 process.once("message", (range: SeedRange) => {
   void run(range);
 });

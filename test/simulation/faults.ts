@@ -28,9 +28,9 @@ export interface FaultPlan {
   readonly until: number;
   /** Whether two bots share the store; otherwise one process has it alone. */
   readonly shared: boolean;
-  /** Probability of a crash at a task of weight 1. */
+  /** Probability that a bot crashes just before a task of weight 1; see {@link Task.weight}. */
   readonly crash: number;
-  /** Probability of a stop at a task of weight 1. */
+  /** Probability that a bot is suspended just before a task of weight 1. */
   readonly stop: number;
   readonly longestStopMs: number;
   readonly request: number;

@@ -1,7 +1,7 @@
 import { compile } from "../../src/rules/compile/compile.ts";
 import type { Ruleset } from "../../src/rules/ruleset.ts";
 
-/** Rules of every simulation: each way of answering in which something can go wrong. */
+/** Rules of every simulation: they answer at once, twice, later, in parallel, once per cooldown, and in public. */
 const TEXT = `version: 1
 rules:
   - id: ask

@@ -6,11 +6,11 @@ export interface Act {
   readonly at: number;
   readonly person: string;
   readonly kind: ActKind;
-  /** Number that distinguishes the act from others of its kind. */
+  /** Number that distinguishes the action from others of its kind. */
   readonly n: number;
 }
 
-/** Kinds of acts, named for the rule that answers each. */
+/** Kinds of actions, named for the rule that answers each. */
 export type ActKind =
   | "ask"
   | "hours"
@@ -24,7 +24,7 @@ export type ActKind =
   /** An operator answers the person by hand, and repeats the request until it is accepted. */
   | "hand";
 
-/** Acts of the people in one seed. */
+/** Actions of the people in the simulation of one seed. */
 export interface Script {
   readonly acts: readonly Act[];
   /** People who accept no messages. */
@@ -46,7 +46,7 @@ const KINDS: readonly [ActKind, ...ActKind[]] = [
   "hand",
 ];
 
-/** Draws the acts of people: a few acts, often at the same time. */
+/** Draws the actions of people: 3 to 9, half of them within 40 ms of the one before. */
 export function scriptOf(draws: Draws, until: number): Script {
   const people = Array.from({ length: 1 + draws.below(4) }, (_, n) => String(201 + n));
   const refusing = new Set(people.filter(() => draws.chance(0.08)));
@@ -65,13 +65,13 @@ export interface Wanted {
   /** Description, such as `message 201: Welcome.` */
   readonly what: string;
   readonly person: string;
-  /** Number of copies for each act. */
+  /** Number of copies for each action. */
   readonly times: number;
-  /** Whether the text is sent once in total, however many acts cause it. */
+  /** Whether the text is sent once in total, however many actions cause it. */
   readonly once: boolean;
 }
 
-/** Texts that the rules must send after an act. An independent implementation of the rules, for comparison. */
+/** Returns the texts that the rules must send after an action. Implements the rules a second time, for comparison. */
 export function wantedFor(act: Act, postId: string): readonly Wanted[] {
   const { kind, person, n } = act;
   const message = (text: string, times = 1, once = false): Wanted => ({

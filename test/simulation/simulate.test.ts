@@ -5,7 +5,7 @@ import { story } from "./trace.ts";
 
 /** Number of seeds; `npm run -s simulate` runs thousands. */
 const SLICE = 60;
-/** Seeds that once revealed a bug: an outcome that was known too early, a process that was suspended at its start. */
+/** Seeds that once revealed a bug, such as an outcome that was stored too early. */
 const FOUND_ONCE = [4846, 5024, 5633, 9726];
 
 it("gives exactly the same trace for the same seed", async () => {

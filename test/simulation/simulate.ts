@@ -197,7 +197,7 @@ class Simulation {
     this.#clock.jump(ms);
   }
 
-  /** Starts a bot in the place with the number `slot`, and tries again until the bot starts. */
+  /** Starts a bot after `ms` milliseconds, and again until it runs. `slot` numbers the bots that run side by side. */
   #boot(slot: number, ms: number): void {
     this.#booting += 1;
     this.#later(ms, () => {
@@ -218,7 +218,7 @@ class Simulation {
         clockFor: (owner) => this.#clock.seenBy(owner),
       });
       this.#bots.push(bot);
-      // A store for one process: opening it releases the leases of an earlier process.
+      // A store of one process: a process that opens it takes over the leases of the crashed one.
       if (!this.#faults.shared) this.#tables.leases.releaseAll();
       this.#trace.add(bot.name, () => "starts");
       this.#scheduler.after(1, bot, () => {
@@ -266,7 +266,7 @@ class Simulation {
     });
   }
 
-  /** Ends a bot without warning, and starts another incarnation in its place. */
+  /** Crashes a bot, and later starts a new process in its place. */
   #end(bot: Bot): void {
     bot.alive = false;
     this.#bots.splice(this.#bots.indexOf(bot), 1);
@@ -321,7 +321,7 @@ class Simulation {
   }
 }
 
-/** Input of the bot that an act causes: a delivery of the platform, or a request of an operator. */
+/** Creates the bot's input for a person's action: a delivery of the platform, or a request of an operator. */
 function bodyOf(
   { person, kind, n }: Act,
   { id, text, at }: { readonly id: string; readonly text: string; readonly at: number },

@@ -25,7 +25,7 @@ export const NO_SEEDS: Tally = {
   failed_seeds: [],
 };
 
-/** The figures of one seed. */
+/** Returns the figures of one seed's result. */
 export function tallyOf({ seed, events, crashes, problems }: SeedResult): Tally {
   const count = (...kinds: readonly Problem["kind"][]): number =>
     problems.filter(({ kind }) => kinds.includes(kind)).length;

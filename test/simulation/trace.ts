@@ -7,7 +7,7 @@ export interface Step {
   readonly what: string;
   /** Person whose conversation the step belongs to; absent if it concerns all of them. */
   readonly person?: string | undefined;
-  /** Frequent step without effect, shown only on request. */
+  /** Whether the step is frequent and had no effect, so that it is shown only on request. */
   readonly minor?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Trace {
   readonly steps: readonly Step[];
   /** @param what Called only if the trace is recorded. */
   add(who: string, what: () => string, person?: string): void;
-  /** Adds a frequent step. */
+  /** Adds a frequent step, which is shown only on request. */
   addMinor(who: string, what: () => string): void;
 }
 

@@ -21,7 +21,7 @@ export interface Outcome {
   readonly tables: ModelTables;
   readonly faults: FaultPlan;
   readonly refusing: ReadonlySet<string>;
-  /** Acts that happened, with the key of the event and the answers that the rules call for. */
+  /** Actions that people performed, with the key of the event and the answers that the rules call for. */
   readonly done: readonly DoneAct[];
 }
 
@@ -124,9 +124,7 @@ function countsOf({ content, likes, follows }: ModelPlatform): Map<string, numbe
   return counts;
 }
 
-/**
- * Finds lanes (one for each conversation) whose first replies are not in the journal's order of the answered events.
- */
+/** Finds conversations whose first replies are not in the journal's order of the answered events. */
 function wrongOrder({ done, platform, tables }: Outcome): Problem[] {
   const places = new Map(platform.content.map((one, place) => [textOf(one), place]));
   const entries = [...tables.inbox.journal.values()];
@@ -151,7 +149,7 @@ function textOf({ kind, to, text }: Made): string {
   return `${kind} ${to}: ${text}`;
 }
 
-/** Finds messages and posts that two items claim. */
+/** Finds messages and posts that two outbox items count as theirs. */
 function claimedTwice({ tables, platform }: Outcome): Problem[] {
   const claims = new Map<string, number>();
   const ids = new Set(platform.content.map(({ id }) => id));

@@ -1,6 +1,6 @@
 /**
- * Bot of a soak: `FOLDER` has its settings, rules and data. Prints `ready`, and after each line of input `measured`
- * with its measurements.
+ * Bot of a soak test: `FOLDER` has its settings, rules and data. Prints `ready`, and after each line of input
+ * `measured` with its measurements.
  */
 import { readdirSync, writeSync } from "node:fs";
 import { join } from "node:path";

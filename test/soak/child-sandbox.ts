@@ -1,6 +1,6 @@
 /**
- * Platform of a soak. Arguments: the file for its world (empty for none), its port and its seed. Prints `ready` and its
- * token.
+ * Sandbox of a soak test. Arguments: the file for its state (empty for none), its port and its seed. Prints `ready` and
+ * its token.
  */
 import { startSandbox } from "../../src/sandbox/index.ts";
 

@@ -9,13 +9,13 @@ export interface DisturberOptions {
   readonly say: (line: string) => void;
 }
 
-/** A change that is undone at a step. */
+/** Undoes a disturbance, at a step of the day. */
 interface Ending {
   readonly step: number;
   readonly end: () => Promise<void>;
 }
 
-/** Disturbs a day according to the plan, and ends disturbances after their time. */
+/** Causes the disturbances that the plan of a simulated day contains, and ends each after its time. */
 export class Disturber {
   readonly #rig: SoakRig;
   readonly #options: DisturberOptions;
@@ -94,7 +94,7 @@ export class Disturber {
   async #revoke(): Promise<string> {
     const { control, accounts, app } = this.#rig;
     const { id } = accounts[this.#draw(accounts.length)] ?? { id: "" };
-    // Earlier messages still need an answer, once the account's owner grants access again.
+    // People stop writing to a revoked account. It must answer their earlier messages once access is granted again.
     this.#left.add(id);
     await control.call("DELETE", `/users/${id}/apps/${app.id}`);
     return id;

@@ -9,7 +9,7 @@ export interface NodeProcess {
   say(line: string): void;
   /** Ends the process; resolves with its exit code, if it has one. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
-  /** The last lines of its log. */
+  /** Returns the last lines of the program's log. */
   log(): string;
 }
 

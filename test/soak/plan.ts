@@ -17,10 +17,10 @@ const DISTURBANCES = {
 /** Name of a disturbance, such as `bot-stopped` or `clock-back`. */
 export type DisturbanceName = keyof typeof DISTURBANCES;
 
-/** Something that disturbs the day. */
+/** A planned disturbance of the bot, the sandbox or the clock. */
 export interface Disturbance {
   readonly name: DisturbanceName;
-  /** Step of the day at which the disturbance begins. */
+  /** Number of the day's time step at which the disturbance begins. */
   readonly step: number;
   /** Duration of the disturbance, or change of the clock, in steps. */
   readonly steps: number;
@@ -36,16 +36,16 @@ export interface DayPlan {
   readonly last: StepWindow;
 }
 
-/** First step of a period, and the step after it. */
+/** Range of steps: its first step, and the step after its last. */
 export interface StepWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** Platform time of a step. */
+/** Length of a step, in milliseconds of the platform's clock. */
 export const STEP_MS = 5 * 60_000;
 const STEPS_PER_HOUR = 12;
-/** Longest disturbance: catching up must still reach its beginning, and its gap must be replayable at the end. */
+/** Maximum duration of a disturbance, in steps. Replays and reading back must still reach its beginning at its end. */
 const MAX_STEPS: Readonly<Record<DisturbanceName, number>> = {
   "bot-stopped": 4,
   "bot-killed": 4,

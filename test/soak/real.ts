@@ -14,16 +14,16 @@ export interface RealSoakOptions {
   readonly say: (line: string) => void;
 }
 
-/** Memory and speed of a bot in one minute. */
+/** Measurements of a bot, taken once a minute. */
 export interface RealSample {
   /** Real hours since the start. */
   readonly hours: number;
-  /** Resident and heap memory, after a garbage collection. */
+  /** Resident memory in megabytes after a garbage collection; `heap_mb` is the heap. */
   readonly rss_mb: number;
   readonly heap_mb: number;
   readonly handles: number;
   readonly file_mb: number;
-  /** Median time from a message to its answer, of some messages. */
+  /** Median time in milliseconds from a message to its answer, of five messages. */
   readonly latency_ms: number;
 }
 
@@ -38,7 +38,7 @@ export interface RealSoakOutcome {
 
 const SAMPLE_EVERY_MS = 60_000;
 const PROBES = 5;
-/** Maximum number of messages in progress: a slow platform gets no more. */
+/** Maximum number of messages that people are sending at the same time: a slow sandbox gets no more. */
 const MAX_UNDER_WAY = 64;
 
 /** Lets a bot answer messages at a fixed rate for hours, by the machine's own clock, and measures growth. */

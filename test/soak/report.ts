@@ -4,10 +4,10 @@ import type { SoakFault } from "./verify.ts";
 /** Result of a soak, as printed by `--json`. */
 export interface SoakFigures {
   readonly hours: number;
-  /** Number of messages, mentions and follows, and of those that were answered in full. */
+  /** Number of messages, mentions and follows; `answered` is the number of those with all their answers. */
   readonly messages: number;
   readonly answered: number;
-  /** Numbers of events without an answer or one of their answers, and of events that were answered twice. */
+  /** Number of events without an answer or without one of their answers; `doubled` counts events answered twice. */
   readonly lost: number;
   readonly doubled: number;
   /** Number of restarts, clock jumps, revocations and the like. */
@@ -21,7 +21,7 @@ export interface SoakFigures {
   readonly seconds: number;
 }
 
-/** Adds an outcome to the report. */
+/** Computes the report of a day from its result. */
 export function figuresOf(
   { faults, log: _, ...outcome }: SoakOutcome,
   run: Pick<SoakFigures, "hours" | "seed" | "seconds">,
@@ -43,7 +43,7 @@ export function tableOf(figures: SoakFigures): string {
   return `${rows.join("\n")}\n`;
 }
 
-/** Formats the faults, each with its story on the lines below. */
+/** Formats the faults, each with the history of its event on the lines below. */
 export function faultLines(faults: readonly SoakFault[]): string {
   return faults
     .map(({ kind, about, story }) => `${[`${kind}: ${about}`, ...story].join("\n    ")}\n`)

@@ -38,7 +38,7 @@ export interface SoakRig {
   endBot(signal: Signal): Promise<void>;
   readonly isBotUp: () => boolean;
   restartSandbox(signal: Signal): Promise<void>;
-  /** Writes rules for the next start of the bot. */
+  /** Writes the rule file with this version of the rules. A running bot reads it at its next reload or start. */
   writeRules(version: number): Promise<void>;
   /** Routes the platform's deliveries to the bot, or to an address without a listener. */
   lead(to: "bot" | "nobody"): Promise<void>;
@@ -66,7 +66,7 @@ const LOG_KEPT = 10_000_000;
 const NOWHERE = "http://127.0.0.1:9";
 
 export interface SoakRigOptions {
-  /** Whether the sandbox stores its world on disk. */
+  /** Whether the sandbox stores its state on disk. */
   readonly isRemembered?: boolean;
   /** Whether answers to one person are held back by the default limits. */
   readonly isLimited?: boolean;

@@ -12,12 +12,10 @@ export interface Sample {
   readonly latencies: readonly number[];
 }
 
-/** All measurements of one such period. */
+/** Measurements in one undisturbed period: the beginning or the end of the day. */
 export interface WindowMeasure {
   readonly samples: readonly Sample[];
-  /**
-   * Bytes of files that a message has added up to the end of the period, since the beginning or since the first period.
-   */
+  /** Bytes per message by which the bot's files have grown since the previous period, or since the start of the day. */
   readonly bytesPerMessage: number;
 }
 
@@ -30,8 +28,8 @@ export interface Ratios {
 }
 
 /**
- * Ratios of the last period to the first: medians, and the bytes that a message adds to the files. Latencies use the
- * lower quartile, which depends least on other load of the machine.
+ * Computes the ratios of the last period to the first. Memory and open files are compared by their medians. Latencies
+ * use the lower quartile, which depends least on other load of the machine.
  */
 export function ratiosOf(first: WindowMeasure, last: WindowMeasure): Ratios {
   const ratio = (pick: (one: WindowMeasure) => number): number =>

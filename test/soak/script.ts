@@ -1,6 +1,6 @@
 import { RULES } from "../crash/script.ts";
 
-/** Rules of the day. `version` changes their text without changing the answers. */
+/** Returns the rule file of a simulated day. `version` changes its text but not its answers to the day's messages. */
 export function rulesOfTheDay(version: number): string {
   return `${RULES}  - id: mention
     triggers: [post.mentioned]
@@ -17,7 +17,7 @@ export function rulesOfTheDay(version: number): string {
 `;
 }
 
-/** Answer of a bot to a follow. */
+/** The bot's answer to a follow. */
 export const WELCOME = "welcome";
 
 /** Answer of a bot to a post that mentions it. */

@@ -116,7 +116,7 @@ class Day {
     return samples;
   }
 
-  /** Bytes of the files when the write-ahead log is empty, since the size of the log does not depend on the stored data. */
+  /** Returns the size of the bot's files after a restart, since a restart empties the write-ahead log. */
   async #writtenBytes(): Promise<number> {
     await this.#rig.endBot("SIGTERM");
     const bytes = await this.#rig.fileBytes();
@@ -128,7 +128,7 @@ class Day {
     await this.#disturber.at(step);
     await this.#talk.step(this.#disturber.left);
     if (step % STEPS_TOLD === 0) this.#options.say(`step ${step}: ${this.#talk.count()} messages`);
-    // Half of the actions happen before the clock moves on, the rest while it moves.
+    // The pause lets about half of the actions finish before the clock moves.
     await this.#quiet(this.#draw(LONGEST_PAUSE_MS));
     const { control } = this.#rig;
     for (let part = 0; part < PARTS; part += 1) await control.advance(STEP_MS / PARTS);
@@ -169,7 +169,7 @@ const PROBES = 3;
 const STEPS_TOLD = 24;
 const LONGEST_PAUSE_MS = 100;
 const LOOK_EVERY_MS = 10;
-/** Longest time until an undisturbed bot is idle, on a busy machine. */
+/** Milliseconds within which an undisturbed bot becomes idle, even on a busy machine. */
 const CALM_MS = 5_000;
 /** Number of consecutive steps without open work, after which no more will come. */
 const CALM_STEPS = 3;

@@ -20,7 +20,7 @@ export interface SoakFindings {
 }
 
 /**
- * Compares the answers on the platform with people's actions: each message, post and follow needs exactly one answer.
+ * Compares the platform's answers with people's actions: each answer that an action calls for must exist exactly once.
  */
 export async function findings(
   { said, questions, followed }: Talk,
@@ -71,11 +71,11 @@ export async function findings(
 interface Compared {
   readonly about: string;
   readonly account: string;
-  /** Key of the event, or the known part of it. */
+  /** Key of the event in the journal, or the beginning of this key. */
   readonly key: string;
 }
 
-/** Rows of an event in the journal and the outbox. */
+/** Describes an event for a person to read: its rows in the journal and the outbox. */
 async function storyOf(rig: SoakRig, account: string, key: string): Promise<readonly string[]> {
   const rows = (await rig.ask("journal", { account, key, limit: 1_000 })) ?? [];
   const items: Answers["outbox"][number][] = [];

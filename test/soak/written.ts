@@ -12,11 +12,11 @@ export interface WrittenMessage {
 
 /** Messages and posts of accounts, read from the platform. */
 export interface Written {
-  /** The latest messages to a person. */
+  /** The ten latest messages of the conversation between an account and a person. */
   latest(account: string, person: string): Promise<readonly string[]>;
   /** All messages between an account and a person. */
   messages(account: string, person: string): Promise<readonly WrittenMessage[]>;
-  /** All posts of an account. */
+  /** Texts of all posts of an account. */
   posts(account: string): Promise<readonly string[]>;
 }
 

@@ -25,7 +25,7 @@ export function botCalls(folder: string): BotCalls {
       if (ROUTES[name].method !== "GET") return callRuntime(folder, name, request);
       const connection = idle.pop() ?? new RuntimeConnection(folder);
       try {
-        // If the connection was lost since the last call, the first attempt has no response.
+        // If the bot has closed the connection since the last call, the first attempt fails and the second reconnects.
         return (await connection.call(name, request)) ?? (await connection.call(name, request));
       } finally {
         idle.push(connection);

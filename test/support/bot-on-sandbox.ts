@@ -45,7 +45,7 @@ export interface BotFiles {
   readonly bots?: readonly string[];
   /** Options of the sandbox. By default its rate limits are off. */
   readonly sandbox?: SandboxOptions;
-  /** Starts a server in front of the sandbox, and returns the address for the bot's requests. */
+  /** Starts a proxy in front of the sandbox, and returns the address to which the bot sends its requests. */
   readonly through?: (sandboxUrl: string) => Promise<string>;
   readonly env?: Readonly<Record<string, string>>;
   /**
@@ -57,7 +57,7 @@ export interface BotFiles {
   readonly database?: string;
   /** Other bot, whose sandbox, app and account this bot shares. Webhook and store are not shared. */
   readonly beside?: BotOnSandbox | undefined;
-  /** Further lines of the settings. */
+  /** Additional lines of the settings file. */
   readonly settings?: string;
   /** Prepares the data folder before the bot uses it. */
   readonly inData?: (folder: string) => Promise<void>;
@@ -113,7 +113,7 @@ export interface BotOnSandbox {
   stranger(name: string): Promise<Stranger>;
   /** Texts that the bot has written to a person, by handle or id, oldest first. */
   messagesTo(person: string): Promise<string[]>;
-  /** Resolves once every event is decided and every item is settled or unknown. */
+  /** Resolves once every event is decided and every item is sent, given up or of unknown outcome. */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
@@ -201,7 +201,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
         XDG_STATE_HOME: join(folder, "state"),
         ANSWERBACK_WEBHOOK_LISTEN: `${listen.host}:${listen.port}`,
         ...env,
-        // Once more, because a test may have added variables to `files.env` since the bot was set up.
+        // `env` has a copy of `files.env` from the set-up. A test may have added variables since then.
         ...files.env,
       },
     });
@@ -209,7 +209,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     last = started;
     const ready = await started.ready;
     if (url === undefined || more.includes("receiver")) return ready;
-    // The leases of a killed process have to run out first.
+    // A killed process still holds its leases. The new process gets partitions when they have expired.
     return when(async () => {
       const now = await status();
       return now.work.partitions > 0 ? now : undefined;

@@ -17,7 +17,7 @@ export interface Bundle {
 
 /** Folder inside the package, so that unbundled modules are found. */
 const CACHE = join(ROOT, "node_modules/.cache");
-/** Module that bots import from the package, as in `system/start-thread.ts`. */
+/** Module that replaces the package `answerback` in bot modules, as in `system/start-thread.ts`. */
 const AUTHORING = "src/bots/authoring";
 const FOR_BOTS = [AUTHORING, "src/bots/thread"];
 

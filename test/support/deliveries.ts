@@ -8,7 +8,7 @@ export interface DeliveryKind {
   /** Fields that identify the event: two events that differ in any of them are different. */
   readonly identity: fc.Arbitrary<Readonly<Record<string, string>>>;
   readonly key: EventKey;
-  /** Element of a delivery for the event, with all fields that may differ between deliveries of the same event. */
+  /** Creates an event's element of a delivery. `telling` has the fields that may differ between its deliveries. */
   readonly element: (identity: Readonly<Record<string, string>>, telling: Telling) => object;
   /** Whether the event is the only one in its delivery. Such a delivery names no account. */
   readonly isSingle?: true;
@@ -18,7 +18,7 @@ export interface DeliveryKind {
 export interface Telling {
   readonly counter: number;
   readonly text: string;
-  /** Fields that this version does not know. */
+  /** Fields with unknown names, as a later version of the platform may add them. */
   readonly more: Readonly<Record<string, string>>;
   readonly dialect: "post" | "tweet";
   readonly hasPeople: boolean;

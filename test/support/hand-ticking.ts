@@ -1,6 +1,6 @@
 import { TICK_MS, type Ticking } from "../../src/bots/watching/ticking.ts";
 
-/** Stand-in for the timer that watches bots: its ticks come when the test calls `advance`. */
+/** Replaces the timer with which bots watch things: a tick happens only when the test calls `advance`. */
 export interface HandTicking {
   readonly ticking: Ticking;
   readonly advance: (ms: number) => void;

@@ -36,7 +36,7 @@ export async function wait({ text }) {
 export interface Conversation {
   readonly person: string;
   readonly account: string;
-  /** Name of the lane of person and account. */
+  /** Name of the lane (all events between this person and this account are processed in order). */
   readonly lane: string;
 }
 
@@ -46,7 +46,7 @@ export interface HeldConversations {
   readonly runtime: Runtime;
   readonly conversations: readonly Conversation[];
   say(conversation: Conversation, text: string): Promise<unknown>;
-  /** Texts that the accounts have written so far, by lane, in the platform's order. */
+  /** Texts that the accounts have written so far, by lane (conversation), in the platform's order. */
   answers(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Lets the `call` step for the message "hold NAME" end. */
   release(name: string): Promise<void>;

@@ -2,7 +2,7 @@ import { Agent } from "node:https";
 import { connect, type Socket } from "node:net";
 
 /**
- * Leads the requests of a client that knows only the live hosts to a server on this machine.
+ * Agent that sends a client's requests to the live hosts to a server on this machine instead.
  *
  * The connection uses plain HTTP. The client still sends and signs the URL of the live host.
  */

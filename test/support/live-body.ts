@@ -1,4 +1,4 @@
-/** Form of a delivery: the platform's interface (`classic`: account activity) and the dialect. */
+/** Form of a delivery: by account activity (`classic`) or the activity interface, in one of the two dialects. */
 export interface Interface {
   readonly kind: "classic" | "activity";
   readonly dialect: "tweet" | "post";
@@ -24,9 +24,9 @@ export interface LivePost {
   /** Number of leading characters of the text that the platform added. */
   readonly prefix?: number;
   readonly replyTo?: { readonly id: string; readonly author: string };
-  /** Id of a post of `us` that is not in the delivery. */
+  /** Id of a post that this post quotes. The account `us` wrote it, and the delivery does not contain it. */
   readonly quoteOf?: string;
-  /** Ids of all versions, the first one first. */
+  /** Ids of all versions of an edited post, the first version first. */
   readonly versions?: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export interface SharedStore {
   close(): Promise<void>;
 }
 
-/** Name under which this module holds the real leases of all partitions, for all workers. */
+/** Worker name under which this module leases all partitions of the wrapped store. */
 const HOLDER = "all of them";
 const HOLD_MS = 24 * 60 * 60_000;
 

@@ -42,7 +42,7 @@ export function message(
     readonly hashtags?: readonly string[];
     readonly sourceAppId?: string;
     readonly account?: string;
-    /** Time in milliseconds since the epoch. */
+    /** Time of the message, in milliseconds since the epoch. */
     readonly at?: number;
   } = {},
 ) {
@@ -84,7 +84,7 @@ interface PostOver {
   readonly inReplyTo?: { readonly postId: string; readonly userId: string };
   readonly quoted?: { readonly id: string; readonly author: string };
   readonly reposted?: { readonly id: string; readonly author: string };
-  /** Time in milliseconds since the epoch. */
+  /** Time of the post, in milliseconds since the epoch. */
   readonly at?: number;
 }
 

@@ -115,7 +115,7 @@ it("contains only the listed fields, and no other text of the trace", () => {
   ]);
 });
 
-/** Returns a copy of the value in which each text is replaced by its path. */
+/** Returns a copy of a JSON value in which each string is replaced by its path, such as `‹verdicts[].reason›`. */
 function marked(value: unknown, place: string): unknown {
   if (typeof value === "string") return `‹${place}›`;
   if (Array.isArray(value)) return value.map((one) => marked(one, `${place}[]`));

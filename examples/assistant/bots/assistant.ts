@@ -8,14 +8,14 @@ import {
 import { countAnswer } from "../model/budget.ts";
 import { converse, type DoneCall } from "../model/converse.ts";
 
-/** Limits of the conversation that the model gets: turns, and characters of each and of all. */
+/** Limits of the earlier conversation that the model gets: number of messages, characters of each, JSON of all. */
 const MAX_TURNS = 10;
 const MAX_CHARACTERS = 1_000;
 const MAX_STORED_CHARACTERS = 16_000;
 
-/** Message of a conversation that the model is reminded of. */
+/** Earlier message of the person (`user`) or the bot (`assistant`), which the model gets as context. */
 type Turn = { readonly role: "user" | "assistant"; readonly content: string };
-/** Turns that the bot has seen, by conversation. */
+/** Stored value of a conversation: its latest messages. */
 const TURNS = defineState<readonly Turn[]>("assistant_turns");
 
 type Message = BotContext<"dm.received">;
@@ -33,7 +33,7 @@ export default createBot("assistant", { maxAge: "1h" }).on("dm.received", async 
   await ctx.reply(ending.text);
 });
 
-/** Returns the earlier turns: the stored ones, else those that the platform shows of the conversation. */
+/** Returns the conversation's earlier messages: the stored ones, else the latest ones that the platform returns. */
 async function earlierTurns(ctx: Message): Promise<readonly Turn[]> {
   const stored = await ctx.state.conversation.get(TURNS);
   if (stored !== undefined) return stored;
@@ -58,7 +58,7 @@ async function earlierTurns(ctx: Message): Promise<readonly Turn[]> {
   }
 }
 
-/** Hands the conversation over to a person. The bot is silent in it meanwhile. */
+/** Hands the conversation over to a person. The bot does not answer in this conversation until that is resolved. */
 async function handOver(ctx: Message, why: string, done: readonly DoneCall[]): Promise<void> {
   ctx.log("handed over", { why });
   await ctx.handOver(why, {
@@ -81,7 +81,7 @@ function turn(role: Turn["role"], text: string): Turn {
   return { role, content: text.slice(0, MAX_CHARACTERS) };
 }
 
-/** Returns the last turns that fit into a stored value. */
+/** Returns the latest messages, as many as fit into a stored value. */
 function fitting(turns: readonly Turn[]): readonly Turn[] {
   const last = turns.slice(-MAX_TURNS);
   while (JSON.stringify(last).length > MAX_STORED_CHARACTERS) last.shift();

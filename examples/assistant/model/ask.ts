@@ -11,7 +11,7 @@ const {
   ASSISTANT_STALL_MS: stallMs = "10000",
 } = process.env;
 
-/** Limit of the length, and so of the cost, of one answer. */
+/** Maximum tokens of one answer. It limits the answer's cost. */
 export const MAX_TOKENS = Number(maxTokens);
 export const INSTRUCTIONS = readFileSync(new URL("../instructions.md", import.meta.url), "utf8");
 
@@ -37,9 +37,9 @@ export type Round =
       /** Whether the model called any tool, also a call that does not fit the tool's schema. */
       readonly wantsTools: boolean;
       readonly finishReason: FinishReason;
-      /** Messages to send with the next request: the answer, and the errors of calls that don't fit. */
+      /** Messages to add to the next request: the answer, and errors of calls that do not fit their tool's schema. */
       readonly messages: readonly ModelMessage[];
-      /** Number of tokens; absent if the endpoint does not count. */
+      /** Tokens that the request has cost; absent if the endpoint reports no number. */
       readonly tokens?: number;
     }
   | {
@@ -47,7 +47,7 @@ export type Round =
       readonly reason: string;
       /** Whether the endpoint refused the request, and so charged nothing. */
       readonly isFree: boolean;
-      /** Wait before a retry, if the endpoint may accept the same request later. */
+      /** Milliseconds to wait before a retry; absent if a retry is useless or not allowed. */
       readonly retryMs?: number;
     };
 
@@ -66,7 +66,7 @@ export async function ask(
     messages: [...messages],
     tools: TOOLS,
     maxOutputTokens: MAX_TOKENS,
-    // The bot retries by itself, and only what has cost nothing.
+    // The SDK must not retry: the bot does, and only requests that the endpoint refused, which cost nothing.
     maxRetries: 0,
     abortSignal: options.signal,
     timeout: { totalMs: options.timeoutMs, chunkMs: Number(stallMs) },
@@ -106,7 +106,7 @@ function failed(error: unknown): Round {
     const seconds = Number(error.responseHeaders?.["retry-after"]);
     return {
       kind: "failed",
-      // The message of an endpoint may quote the key.
+      // The endpoint's own error message is left out, because it may contain the API key.
       reason: `its endpoint answered with status ${error.statusCode}`,
       isFree: true,
       ...(error.isRetryable && { retryMs: seconds > 0 ? Math.ceil(seconds * 1_000) : RETRY_MS }),
@@ -115,7 +115,7 @@ function failed(error: unknown): Round {
   return { kind: "failed", reason: messageOf(error), isFree: false };
 }
 
-/** An error within a stream is the endpoint's own object, which has a message too. */
+/** Returns the message of an error. An error from a stream may be a plain object of the endpoint with a `message`. */
 function messageOf(error: unknown): string {
   return typeof error === "object" && error !== null && "message" in error
     ? String(error.message)

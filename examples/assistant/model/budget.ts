@@ -7,9 +7,9 @@ const {
   ASSISTANT_TOKENS_A_DAY: tokensADay = "200000",
 } = process.env;
 
-/** Answers of the day, by person. */
+/** Stored value of each person: the number of answers on the day. */
 const USED = defineState("assistant_used", { day: "", answers: 0 });
-/** Tokens of the day, of all people. */
+/** Stored value of the account: the number of tokens on the day, for all people together. */
 const SPENT = defineState("assistant_spent", { day: "", tokens: 0 });
 
 type Message = BotContext<"dm.received">;
@@ -31,7 +31,7 @@ export interface Reservation {
 }
 
 /**
- * Reserves the tokens of a request before it is sent, so that a request counts even if a crash cuts it off.
+ * Reserves the tokens of a request before it is sent, so that a request counts even if a crash interrupts it.
  *
  * @returns undefined if the budget of the day has no room for it.
  */
@@ -40,7 +40,7 @@ export async function reserve(
   messages: readonly ModelMessage[],
 ): Promise<Reservation | undefined> {
   const day = dayOf(ctx.now);
-  // A token is about four characters. Two leave room for other scripts, and for the descriptions of the tools.
+  // A token has about four characters. The estimate uses two, because other scripts and the tools' schemas need more.
   const input = Math.ceil((INSTRUCTIONS.length + JSON.stringify(messages).length) / 2);
   const tokens = input + MAX_TOKENS;
   const spent = await ctx.state.account.update(SPENT, (before) => ({

@@ -4,17 +4,17 @@ import { type Caller, type CallResult, isCharge, perform, type ShopCall } from "
 import { ask, type Round } from "./ask.ts";
 import { reserve, settle } from "./budget.ts";
 
-/** Time for all requests of one answer; a handler has 30 seconds from one wait to the next. */
+/** Milliseconds for all requests between two waits, between which a handler may run 30 seconds. */
 const TIMEOUT_MS = Number(process.env["ASSISTANT_TIMEOUT_MS"] ?? "20000");
-/** Requests of one answer. Each further one follows calls of tools. */
+/** Maximum requests to the model for one answer. Each request after the first contains results of tool calls. */
 const MAX_ROUNDS = 5;
-/** Attempts of a request that the endpoint refuses for now, and the longest wait between two. */
+/** Maximum attempts of a request that the endpoint refuses with a status such as 429, and longest wait between them. */
 const MAX_ATTEMPTS = 3;
 const MAX_RETRY_MS = 60_000;
 
 type Message = BotContext<"dm.received">;
 
-/** A call and its result. */
+/** A tool call of the model, and its result. */
 export interface DoneCall {
   readonly call: ShopCall;
   readonly result: CallResult;
@@ -29,8 +29,8 @@ export type Ending = { readonly done: readonly DoneCall[] } & (
 /**
  * Has the model answer, with its tools.
  *
- * Each request and each call of a tool is a step, so a handler that runs again continues from the record. Its length is
- * bounded by rounds and by time.
+ * Each request and each tool call is a step, so a handler that runs again gets their recorded results. The number of
+ * requests and their total time are limited.
  */
 export async function converse(ctx: Message, turns: readonly ModelMessage[]): Promise<Ending> {
   const deadline = Date.now() + TIMEOUT_MS;
@@ -65,7 +65,7 @@ export async function converse(ctx: Message, turns: readonly ModelMessage[]): Pr
 
 type Said = Extract<Round, { kind: "said" }>;
 
-/** Asks the model, again after a while if its endpoint refuses for now. Returns a text if a person takes over. */
+/** Asks the model, with retries if its endpoint refuses. Returns a text, the reason, if a person has to take over. */
 async function askWithinBudget(
   ctx: Message,
   round: string,
@@ -110,7 +110,7 @@ async function askOnce(
   }
 }
 
-/** Runs a call in a step. A look-up that a crash cut off is repeated; a charge is not. */
+/** Runs a tool call in a step. After a crash, an interrupted look-up is repeated, and an interrupted refund is not. */
 async function performStep(
   ctx: Message,
   at: string,
@@ -128,7 +128,7 @@ async function performStep(
   }
 }
 
-/** Results of tools as the model reads them. */
+/** Converts the results of tool calls to messages for the model. */
 function answersTo(results: readonly DoneCall[]): readonly ToolModelMessage[] {
   if (results.length === 0) return [];
   const content = results.map(({ call, result }): ToolModelMessage["content"][number] => ({

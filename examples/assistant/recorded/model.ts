@@ -9,8 +9,8 @@ import {
 import type { AddressInfo } from "node:net";
 
 /**
- * Answer of the stand-in: a recording of this folder, one that stalls in its middle, a text of any length, or an error
- * status.
+ * Answer of the stand-in: the name of a recording in this folder, a recording that stalls in its middle, a text of any
+ * length, or an error status.
  */
 export type Playing =
   | string
@@ -34,9 +34,9 @@ export interface ModelRequest {
 export interface RecordedModel {
   readonly url: string;
   readonly requests: readonly ModelRequest[];
-  /** Sets the answers to the next requests, and forgets the earlier requests. */
+  /** Sets the answers to the next requests, in order, and empties `requests`. */
   plays(...next: readonly Playing[]): void;
-  /** Resolves once the given number of requests has arrived since `plays`. */
+  /** Resolves when `count` requests have arrived since the last call of `plays`. */
   received(count: number): Promise<void>;
   close(): void;
 }

@@ -20,9 +20,9 @@ export interface ShopService {
   readonly url: string;
   /** Numbers of the refunded orders, in the order of the payments. */
   readonly refunds: readonly string[];
-  /** Number of look-ups. */
+  /** Number of requests that looked an order up. */
   readonly lookUps: number;
-  /** Whether the service answers. If it does not, it still does the work. */
+  /** Sets whether the service leaves requests unanswered. It still executes them, such as a refund. */
   hangs(isHanging: boolean): void;
   /** Resolves at the next request. */
   requested(): Promise<void>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 const { SHOP_URL: url = "http://127.0.0.1:8092" } = process.env;
-/** A handler has 30 seconds, of which the model may use 20. */
+/** Time limit of a request to the shop. A handler has 30 seconds, and requests to the model may take 20 of them. */
 const TIMEOUT_MS = 4_000;
 
 const order = z.object({
@@ -13,7 +13,7 @@ const order = z.object({
 /** Error of a request to the shop's service. */
 export class ShopError extends Error {
   override readonly name = "ShopError";
-  /** Whether the shop may have executed the request nevertheless. */
+  /** Whether the shop may have executed the request, although it did not confirm that. */
   readonly mayBeDone: boolean;
 
   constructor(message: string, mayBeDone: boolean) {
@@ -25,7 +25,7 @@ export class ShopError extends Error {
 /**
  * Returns an order of a customer; undefined if there is none, or if it belongs to someone else.
  *
- * @throws {ShopError} without an answer of the shop.
+ * @throws {ShopError} if the shop does not answer.
  */
 export async function orderOf(
   customer: string | undefined,
@@ -59,7 +59,7 @@ export async function refund(number: string, reason: string, key: string): Promi
   throw new ShopError(`the shop answers the refund with ${response.status}`, mayBeDone);
 }
 
-/** Requests the shop, and reads its answer whole within the time limit. */
+/** Sends a request to the shop. The time limit includes reading the whole answer. */
 async function request(path: string, init: RequestInit) {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(`${url}${path}`, { ...init, signal });

@@ -31,23 +31,23 @@ export type CallResult =
   | { readonly kind: "done"; readonly value: Readonly<Record<string, string>> }
   | { readonly kind: "refused" | "unknown"; readonly reason: string };
 
-/** Whether a call must not be made twice. */
+/** Whether a repeated call would pay money twice. */
 export function isCharge(call: ShopCall): boolean {
   return call.toolName === "refund_order";
 }
 
-/** Highest refund without a person, in cents. */
+/** Highest refund that the bot pays without asking a person, in cents. */
 const MAX_REFUND = 5_000;
 
 /** The person who writes, as the platform names them. No text of theirs, or of the model, can change this. */
 export interface Caller {
   /** Customer in the shop. Undefined if the shop does not know the person. */
   readonly customer: string | undefined;
-  /** Idempotency key: the same for each repetition of the event. */
+  /** Key of the event. It is the same when the handler runs again, so idempotency keys are derived from it. */
   readonly eventKey: string;
 }
 
-/** Runs a call for the person who writes. The checks are here, and not in the instructions: a model can be talked round. */
+/** Runs a tool call for the person who writes. Permissions are checked here: a person can persuade the model. */
 export async function perform(call: ShopCall, caller: Caller): Promise<CallResult> {
   try {
     switch (call.toolName) {
@@ -83,14 +83,14 @@ async function refundOrder(
   if (own.cents > MAX_REFUND) {
     return { kind: "refused", reason: `above ${euros(MAX_REFUND)} a person decides: hand over` };
   }
-  // A second call for the same order in the same message has the same key.
+  // A second call for the same order and message has the same idempotency key, so the shop pays once.
   await refund(number, reason, `${eventKey} ${number}`);
   return { kind: "done", value: { order: number, refunded: euros(own.cents) } };
 }
 
 /**
- * Refusal for another customer's order. An unknown order gets the same one, so that no one can find out which numbers
- * exist.
+ * Refusal for an unknown order and for another customer's order. It is the same for both, so that no one can find out
+ * which order numbers exist.
  */
 const NOT_THEIRS: CallResult = {
   kind: "refused",

@@ -1,7 +1,7 @@
 import { Chat, emoji } from "chat";
 import { chatSdkBot, createAnswerbackAdapter, createAnswerbackState } from "answerback/chat-sdk";
 
-/** State of a thread. */
+/** Stored state of a thread: the sights that the tour has shown. */
 interface Visit {
   stops: string[];
 }

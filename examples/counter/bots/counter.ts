@@ -1,6 +1,6 @@
 import { defineBot } from "answerback";
 
-/** Counts words, and is polite in public. */
+/** Counts the words after `count` in a message, and thanks people who mention the bot in a post. */
 export default defineBot({
   name: "counter",
   on: {

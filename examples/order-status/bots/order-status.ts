@@ -2,7 +2,7 @@ import { type BotContext, defineBot } from "answerback";
 
 const ORDER_NUMBER = /#?\b([A-Z]\d{5})\b/i;
 
-/** Stand-in for the shop's own service: the state of each order. */
+/** Stand-in for the shop's own service: the state of each order, by its number. */
 const ORDERS: Readonly<Record<string, string>> = { A12345: "shipped, expected Friday" };
 
 /**
@@ -41,7 +41,7 @@ const QUESTIONS = [
   "Once more, please: a letter and five digits.",
 ];
 
-/** Asks up to three times. Returns undefined without an answer in time, or without a number in it. */
+/** Asks up to three times. Returns undefined if no answer came in time, or none contained an order number. */
 async function orderNumber(ctx: BotContext<"dm.received">): Promise<string | undefined> {
   for (const [attempt, question] of QUESTIONS.entries()) {
     const answer = await ctx.ask(`number ${attempt}`, question, { timeout: "15m" });

@@ -12,9 +12,9 @@ const QUESTIONS = [
   { question: "What is the capital of Norway?", right: "oslo" },
 ] as const;
 
-/** Results of a person over all games. */
+/** Stored value of each person: number of games and right answers, and the points of the best game. */
 const SCORE = defineState("quiz_score", { games: 0, right: 0, best: 0 });
-/** Best result of all people. */
+/** Stored value of the account: the highest points of a game so far, and the person who reached them. */
 const RECORD = defineState("quiz_record", { points: 0, holder: "nobody" });
 
 /** Asks one question after the other. An answer may come hours later, in another process. */

@@ -215,7 +215,7 @@ function withAdded<X extends object>(ctx: BotContext): ContextOf<InboundTrigger,
   return ctx as ContextOf<InboundTrigger, X>;
 }
 
-/** Whether an error has already failed the run, so that no error handler may catch it. */
+/** Whether an error must reach the runtime: the run has failed or was cancelled, so no error handler may catch it. */
 function isFinal(error: unknown, { signal }: BotContext): boolean {
   return error instanceof RecordError || signal.aborted;
 }

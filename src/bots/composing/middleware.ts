@@ -34,14 +34,14 @@ export type Commanded<X extends object = object> = ContextOf<SpokenTrigger, X> &
   readonly args: readonly string[];
 };
 
-/** Link in a chain of parts: its middleware, and the triggers that it needs. */
+/** Part of a bot in the order of its parts: middleware, and the triggers for which the bot must get events. */
 export interface Link {
   readonly run: Middleware<BotContext>;
-  /** Returns the triggers of events that the link needs. */
+  /** Returns the triggers of the events that the part handles. */
   readonly wants: () => readonly InboundTrigger[];
 }
 
-/** Runs links in order, each after the previous one has called `next`. The last link's `next` runs `after`. */
+/** Runs parts in order, each when the previous part calls `next`. The `next` of the last part runs `after`. */
 export async function runLinks(
   links: readonly Link[],
   ctx: BotContext,

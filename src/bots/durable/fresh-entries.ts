@@ -18,7 +18,7 @@ interface Fresh {
   readonly handOver?: AskedHandOver;
 }
 
-/** A call that requests something and returns before it takes effect. */
+/** A call that requests an action, a state change or a hand-over, and returns before that takes effect. */
 export interface FreshRequest extends Fresh {
   readonly entry: AskedAtOnce;
 }
@@ -26,7 +26,7 @@ export interface FreshRequest extends Fresh {
 /** Calls that a handler has made since its record was last stored. */
 export class FreshEntries {
   readonly #places = new Map<number, Fresh>();
-  /** Versions of values that the handler has read, by name. Each is removed when a change of the value is taken. */
+  /** Versions of the stored values that the handler has read, by name, until the first later change is stored. */
   readonly #versions = new Map<string, number>();
 
   /** Whether an action, a state change or a hand-over has not been stored yet. */
@@ -37,7 +37,7 @@ export class FreshEntries {
   }
 
   add(place: number, fresh: Fresh): void {
-    // adding the place again keeps the changes in the order of the calls
+    // deleted first, so that the map's order, and with it the order of state changes, is that of the latest calls
     this.#places.delete(place);
     this.#places.set(place, fresh);
   }
@@ -58,9 +58,9 @@ export class FreshEntries {
   }
 
   /**
-   * Removes and returns the calls that can be stored while the handler is running. A question is sent only once the run
-   * listens, so the question and later answers stay. Exceptions: actions of `sendNow`, the answers before them, and
-   * actions of a step are returned even after a question.
+   * Removes and returns the calls that can be stored while the handler is running. A question must not be sent before
+   * the run waits for its answer, so a question and the actions after it stay here. Exceptions: actions of `sendNow`,
+   * the actions before them, and actions of a step are returned even after a question.
    */
   takeKeepable(): Progress {
     const all = [...this.#places];
@@ -91,7 +91,7 @@ export class FreshEntries {
     };
   }
 
-  /** Adds the version that was read to the first change of a value. Later changes of the value need no version. */
+  /** Adds the version that the handler read to its first change of a value. Its later changes need no version. */
   #versioned(change: AskedChange): AskedChange {
     const version = this.#versions.get(keyOf(change));
     this.#versions.delete(keyOf(change));

@@ -1,5 +1,5 @@
 /**
- * Error for a call or step that is made, or goes on, after its handler or enclosing step has ended: an `await` is
+ * Error for a call that is made after its handler or step has ended, and for a step that then still runs: an `await` is
  * missing.
  */
 export class LateCallError extends Error {

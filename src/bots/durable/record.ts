@@ -7,8 +7,8 @@ import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 
 /**
- * Calls of a handler, each at its place. When the handler runs again from its start, its calls get their results from
- * the record. `null`: the call at this place was not stored, and is made again.
+ * Calls of a handler in their order. The index of a call is its **place**. When the handler runs again from its start,
+ * its calls get their results from the record. `null`: the call at this place was not stored, and is made again.
  */
 export type HandlerRecord = readonly (RecordEntry | null)[];
 
@@ -30,12 +30,12 @@ export type AskedFor =
       StepEnd & {
         /** Set when an at-most-once step has started, and its result is not stored yet. */
         readonly begun?: true;
-        /** Set for steps whose calls have the field `in`; absent for steps that earlier versions recorded. */
+        /** Set if the calls inside this step have the field `in`. Absent in records of earlier versions. */
         readonly callsMarked?: true;
       })
   | NewWait;
 
-/** Calls after which the handler or step continues at once. */
+/** Calls that return at once and take effect later: actions, hand-overs and state changes. */
 export type AskedAtOnce = Extract<AskedFor, { readonly kind: "act" | "handOver" | "set" }>;
 
 /** An action. `name` is its verb. */
@@ -60,11 +60,11 @@ interface Named {
 
 /** A call that may be part of a step. */
 interface InStep {
-  /** Place of the enclosing step. When the handler runs again, it makes the call again only if it repeats this step. */
+  /** Place of the enclosing step. The call is made again only if that step runs again. */
   readonly in?: number;
 }
 
-/** Number of a result. Results are delivered to the handler in the order of their numbers, in each of its runs. */
+/** Number of a call's result. Each time the handler runs, it gets the results in the order of their numbers. */
 interface Settled {
   readonly settled: number;
 }
@@ -101,7 +101,7 @@ export type NewWait = Named & {
 export type KeptWait = NewWait & {
   /** Start of the wait in milliseconds since the epoch. The wait ignores earlier events. */
   readonly since?: number;
-  /** End of the wait; absent until its question is sent. */
+  /** Time at which the wait ends at the latest; absent until its question is sent. */
   readonly until?: number;
   /** Key of the outbox item that sends the question. */
   readonly item?: string;
@@ -170,7 +170,7 @@ export interface HandlerSupport {
    * @throws if the progress can't be stored, for instance because another process now has the run.
    */
   keep(progress: Progress): Promise<HandlerRecord>;
-  /** Reads a value of user state. */
+  /** Reads a stored value, such as `sender.orders`, and its version. */
   read(name: StateName): Promise<StateRead>;
   /**
    * Returns the outcome of a stored action. Waits until the action is sent, has failed, is held back or has an unknown

@@ -5,7 +5,7 @@ const MAX_CALLS = 1_000;
 /** Pattern for the names of calls, which appear in errors and in `answerback trace`. */
 const NAME = /^[^\p{C}]{1,100}$/u;
 
-/** A call's place in the record, and its recorded entry, if there is one. */
+/** A call's place (index) in the record, and its recorded entry, if there is one. */
 interface TakenCall<K extends RecordEntry["kind"]> {
   readonly place: number;
   readonly recordedEntry: Extract<RecordEntry, { kind: K }> | undefined;
@@ -15,11 +15,11 @@ interface TakenCall<K extends RecordEntry["kind"]> {
 export class RecordedCalls {
   readonly #record: HandlerRecord;
   readonly #delivered: () => number;
-  /** Descriptions of the calls made so far, by name, for each step (by its place) and for calls outside steps. */
+  /** Descriptions of the calls made so far, by place of their step (undefined outside steps), then by name. */
   readonly #named = new Map<number | undefined, Map<string, string>>();
   /** Places in the record of calls that belong to steps. */
   readonly #inSteps = new Set<number>();
-  /** Places in the record that calls of this execution have taken. */
+  /** Places in the record that were matched with a call of this execution. */
   readonly #taken = new Set<number>();
   /** Steps that earlier versions recorded. Their calls have no field `in`, so they look like calls outside steps. */
   readonly #earlierSteps: readonly { readonly place: number; readonly settled: number }[];
@@ -43,7 +43,7 @@ export class RecordedCalls {
   }
 
   /**
-   * Takes the place of the handler's next call outside steps, and returns its recorded entry, if there is one.
+   * Assigns the next place in the record to a call outside steps, and returns the entry at this place, if there is one.
    *
    * @throws {TypeError} if the name is invalid.
    * @throws {RecordError} if the name is a duplicate, or the record has another call at this place.
@@ -94,7 +94,7 @@ export class RecordedCalls {
   }
 
   /**
-   * Takes the place of a step, and returns its recorded entry, if there is one.
+   * Assigns a place in the record to a step, and returns the step's recorded entry, if there is one.
    *
    * @param outer Place of the enclosing step.
    */
@@ -105,7 +105,7 @@ export class RecordedCalls {
     );
   }
 
-  /** Reserves a place for a call in a step. */
+  /** Assigns a place after the end of the record to a new call inside a step. */
   placeInStep(): number {
     const place = withinBounds(this.#free);
     this.#free += 1;
@@ -128,7 +128,7 @@ export class RecordedCalls {
   }
 
   /**
-   * Checks that the handler has made all recorded calls.
+   * Checks at the end of the handler that it has made all recorded calls.
    *
    * @throws {RecordError} if the record has more calls.
    */
@@ -141,7 +141,7 @@ export class RecordedCalls {
     );
   }
 
-  /** Returns the place of the handler's next call, or with `call` undefined, the place of its end. */
+  /** Returns the place of the handler's next call; with `call` undefined, the place after its last call. */
   #placeOf(call: Call | undefined): number {
     let place = this.#beside(this.#next);
     while (this.#wasInStep(place, call)) place = this.#beside(place + 1);
@@ -155,7 +155,7 @@ export class RecordedCalls {
     return place;
   }
 
-  /** Whether an entry may belong to a step that an earlier version recorded, instead of to `call`. */
+  /** Whether an earlier version probably recorded an entry inside a step, so that it is not the entry of `call`. */
   #wasInStep(place: number, call: Call | undefined): boolean {
     const entry = this.#record[place] ?? undefined;
     if (entry === undefined || isWait(entry) || entry.kind === "look") return false;
@@ -163,7 +163,7 @@ export class RecordedCalls {
     const isThis = call !== undefined && isSame(entry, call);
     return this.#earlierSteps.some((step) => {
       if (step.place >= place || ended >= step.settled) return false;
-      // a call after the step's result has a higher number than the step
+      // a call made after the step has ended has a result with a higher number than that of the step
       return !isThis || (ended > 0 && step.settled <= this.#delivered());
     });
   }
@@ -201,7 +201,7 @@ interface Call {
 const HELP =
   "a run that was kept goes on with the code as it is now, so its calls, their names and their order stay until it has ended";
 
-/** Kinds of calls that are matched by place, because their `name` is not unique. */
+/** Kinds of calls without a name of the author's: `name` is a verb or key, so two calls may have the same one. */
 const UNNAMED: ReadonlySet<RecordEntry["kind"]> = new Set([
   "act",
   "set",

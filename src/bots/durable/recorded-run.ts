@@ -59,12 +59,12 @@ export class RecordedRun {
     this.stopped.catch(() => {});
   }
 
-  /** Whether the record contains the handler's next call. The effects of that call have then happened before. */
+  /** Whether the handler's next call is in the record, so its effects have already happened. False inside a step. */
   get isRepeating(): boolean {
     return this.calls.isRepeating && stepUnderWay(this) === undefined;
   }
 
-  /** Whether a call is made within a step of this handler. @param call Name of the call. */
+  /** Whether the current call is made inside a step of this handler. @param call Name of the call, for an error. */
   isInStep(call: string): boolean {
     return this.stepHere(call) !== undefined;
   }
@@ -112,7 +112,7 @@ export class RecordedRun {
     throw error;
   }
 
-  /** Adds a call that requests something and returns at once. */
+  /** Adds a call that returns at once and takes effect when it is stored. Does nothing if the call is in the record. */
   protected ask(fresh: FreshRequest, step: StepCalls | undefined): Promise<void> {
     const { kind, name } = fresh.entry;
     this.guarded(() => {
@@ -125,7 +125,7 @@ export class RecordedRun {
   }
 
   /**
-   * Moves the requests of a step to the calls that will be stored.
+   * Moves requests of a step to the calls that are stored next.
    *
    * @returns The place of the last request.
    */

@@ -19,7 +19,7 @@ import { cutOff, endOfStep, errorOf, keptError } from "./step-end.ts";
 
 /**
  * Executes the durable calls of a handler. A recorded call returns its recorded result; a new call is executed and
- * recorded. Calls within a step are not needed any more once the step's result is recorded.
+ * recorded. The entries of calls inside a step are not needed any more when the step's result is recorded.
  */
 export class Recorder extends RecordedRun {
   #now: number;
@@ -29,7 +29,7 @@ export class Recorder extends RecordedRun {
     this.#now = needs.startedAt;
   }
 
-  /** Time of the last result that the handler has received, in milliseconds since the epoch. */
+  /** Time at which the run started or its last wait ended, in milliseconds since the epoch. */
   get now(): number {
     return this.#now;
   }
@@ -171,7 +171,7 @@ export class Recorder extends RecordedRun {
     });
   }
 
-  /** Reads a stored value in a step. The read is not recorded once the step's result is. */
+  /** Reads a stored value inside a step. Such reads are not recorded; only records of earlier versions have them. */
   async #getIn(step: StepCalls, name: StateName, called: string): Promise<Json | undefined> {
     const recordedRead = this.guarded(() => this.calls.inStep(step.place, "get", called));
     const own = step.changeOf(name) ?? this.fresh.changeOf(name);
@@ -188,7 +188,7 @@ export class Recorder extends RecordedRun {
     return this.ask({ entry: { kind: "set", name: keyOf(change) }, change }, step);
   }
 
-  /** Reserves a place for an action that is sent at once. In a step, the step's earlier answers are sent with it. */
+  /** Assigns a place to an action of `sendNow`. Inside a step, the step's earlier actions are sent with this action. */
   #leaving(fresh: FreshRequest, step: StepCalls | undefined) {
     const { name } = fresh.entry;
     if (step === undefined) {
@@ -202,7 +202,7 @@ export class Recorder extends RecordedRun {
     return { place: this.give(step, [fresh]), recordedEntry: undefined };
   }
 
-  /** Delivers a recorded result in the order of the results' numbers. */
+  /** Resolves with a result when all results with smaller numbers have been delivered. */
   #inTurn(settled: number, end: StepEnd): Promise<StepEnd> {
     return new Promise((resolve) => this.underWay.inTurn(settled, () => resolve(end)));
   }
@@ -219,8 +219,8 @@ export class Recorder extends RecordedRun {
 }
 
 /**
- * Returns the mark of a new step. A step that an earlier version has started keeps no mark: its calls are recorded like
- * calls outside steps.
+ * Returns the field `callsMarked` for a step. A step that an earlier version started stays without this field, because
+ * its first calls were recorded like calls outside steps.
  */
 function marksOf(recordedStep: { readonly callsMarked?: true } | undefined): {
   readonly callsMarked?: true;
@@ -230,5 +230,5 @@ function marksOf(recordedStep: { readonly callsMarked?: true } | undefined): {
     : {};
 }
 
-/** Outcome for records of earlier versions, which did not store outcomes. */
+/** Outcome of a `sendNow` that an earlier version recorded: these records contain no outcome. */
 const NOT_KNOWN: SendOutcome = { status: "pending" };

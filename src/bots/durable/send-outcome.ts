@@ -21,8 +21,8 @@ export const sendOutcome = z.discriminatedUnion("status", [
  *
  * `sent`: the platform has accepted the action. `id` is the id of the created message or post (absent in a dry run),
  * `text` its text, `result` the platform's response, and `at` the time in milliseconds since the epoch. `failed`: the
- * action was refused. `expired`: it was too late for the action. `held`: a limit of answers or quiet hours hold the
- * action back. `unknown`: the platform has not confirmed the request. `pending`: the action is still in progress.
+ * action was refused. `expired`: the action could not be sent in time. `held`: a limit of answers or quiet hours hold
+ * the action back. `unknown`: the platform has not confirmed the request. `pending`: the action is still in progress.
  * `reason` explains all states except `sent`.
  */
 export type SendOutcome =

@@ -7,13 +7,13 @@ import type { StateName } from "./record.ts";
 import { nameOfState, type StateKey } from "./state-key.ts";
 
 /**
- * Maximum length of a value as JSON, the same as for the step `set` of rules, because each event may read the state.
+ * Maximum characters of a value as JSON, as for the step `set` of rules. Stored values are read for each event.
  */
 const MAX_STATE_CHARACTERS = 16_384;
 
 type Value = Json | undefined;
 
-/** Creates the calls for one owner's stored values. Arguments are checked, because bot modules may be untyped. */
+/** Creates the methods for the stored values of `of`, such as the sender. Checks arguments: bots may be untyped. */
 export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
   const keep = (name: string, value: Value, options?: SetOptions): Promise<void> => {
     const forMs = options?.for === undefined ? undefined : millisecondsOf(options.for, "for");
@@ -47,7 +47,7 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
       throw new TypeError("ctx.state.update takes a name and a function of the value before");
     }
     const key = keyOf(stateKey);
-    // with a StateKey, the value has the type of `change`'s parameter; with a name, the type is not known
+    // with a StateKey, the value has the type of `change`'s parameter; with a name, it may have any type
     const after = change((await get(key)) as never);
     if (after instanceof Promise) {
       throw new TypeError(

@@ -3,12 +3,12 @@ import { plainValue } from "./plain-value.ts";
 import type { StepEnd, ThrownError } from "./record.ts";
 
 /**
- * Maximum length of a step's result as JSON. A record is read with each matching event, and posted to the thread for
- * each run of the handler.
+ * Maximum characters of a step's result as JSON. Results are limited, because the whole record is read for each event
+ * of the conversation, and is posted to the thread each time the handler runs.
  */
 export const MAX_RESULT_CHARACTERS = 100_000;
 
-/** Runs a step's function. Returns the step's stored result, and the thrown value; `undefined` without an error. */
+/** Runs a step's function. Returns its result or error in the stored form, and the original thrown value, if any. */
 export async function endOfStep(
   name: string,
   work: () => unknown,
@@ -36,7 +36,7 @@ export function keptError(thrown: unknown): ThrownError {
   };
 }
 
-/** Error for an at-most-once step that a crash interrupted. How far the step got is unknown. */
+/** Error for an at-most-once step that a crash interrupted. It is unknown whether the step's work was done. */
 export class StepCutOffError extends Error {
   override readonly name = "StepCutOffError";
 }

@@ -1,4 +1,4 @@
-/** Captured at load time, because a module may replace the global function, for example by fake timers. */
+/** `setImmediate` as it was at load time: a bot's module may replace the global function, such as by fake timers. */
 const later = setImmediate;
 
 /**
@@ -41,7 +41,7 @@ export class ResultTurns {
     return this.#last;
   }
 
-  /** Makes a result available. `deliver` is called in its turn. */
+  /** Makes the result with this number available. `deliver` is called when its turn has come. */
   give(number: number, deliver: () => void): void {
     this.#results.set(number, deliver);
     this.look();
@@ -53,7 +53,7 @@ export class ResultTurns {
     this.#isDue = true;
     later(() => {
       this.#isDue = false;
-      // code that the previous result resumed has run before this turn
+      // `setImmediate`: the code that awaited the previous result runs before the next result is delivered
       if (!this.#deliver() && this.#results.size === 0) this.#onTurn();
     });
   }

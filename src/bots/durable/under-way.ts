@@ -34,7 +34,7 @@ export class UnderWay {
     }
   }
 
-  /** Counts one more wait of the handler. */
+  /** Notes that the handler waits for a time, an answer or an event. */
   waitsFor(): void {
     this.#waits += 1;
     this.#turns.look();

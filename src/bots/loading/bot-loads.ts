@@ -12,7 +12,7 @@ export interface LoadingModule {
   readonly failed?: { readonly reason: string; readonly retryAt: number };
 }
 
-/** Thread of bot modules, reduced to what its loading needs. */
+/** Members of a bot thread that are needed for loading its modules. */
 type LoadingThread = Pick<BotThread, "start" | "close" | "bots" | "faults" | "loadingMs">;
 
 export interface BotLoadsNeeds<Thread> {
@@ -30,8 +30,8 @@ export interface BotLoadsNeeds<Thread> {
 /** Default loading time in milliseconds for which a start waits for each thread. Slower bots are added later. */
 const PATIENCE_MS = 15_000;
 /**
- * Maximum wait of a start, as a multiple of the loading time above. It matters on a machine that has no processor for
- * the threads.
+ * Maximum time for which a start waits in total, as a multiple of that loading time. It matters on a busy machine,
+ * where a thread gets too little processor time to use up its loading time.
  */
 const MAX_SLOWDOWN = 8;
 /**
@@ -74,7 +74,7 @@ export class BotLoads<Thread extends LoadingThread> {
     }));
   }
 
-  /** Resolves at the next change of the loads. */
+  /** Resolves when a module has loaded or failed, or its loading begins again. */
   changed(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -115,8 +115,8 @@ export class BotLoads<Thread extends LoadingThread> {
   }
 
   /**
-   * Handles a module that its thread has left out because it was too slow. The module gets its own thread: at once if
-   * it was waiting, or after a pause if it used too much processor time.
+   * Handles a module that its thread has left out because it was too slow. The module is loaded again in a thread of
+   * its own: at once if it awaited something at its top level, after a pause if it used too much processor time.
    */
   leftOut({ file, message, overdue }: ModuleFault): void {
     if (overdue === undefined || this.#isClosed) return;
@@ -139,7 +139,7 @@ export class BotLoads<Thread extends LoadingThread> {
   }
 
   /**
-   * Starts threads, at most `atATime` at once: with more threads than processors, each takes as long as all of them.
+   * Starts threads, at most `atATime` at once: more threads than processors would all be slow to load.
    */
   async #startAll(
     threads: readonly Thread[],

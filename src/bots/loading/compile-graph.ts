@@ -9,7 +9,7 @@ import { moduleOptions } from "./module-options.ts";
 
 /** File extensions of modules that can be compiled. `.cts` and `.cjs` are missing, because they are CommonJS. */
 const ENDINGS = /\.([mc]?[jt]s|[jt]sx|json)$/;
-/** Matches names that exist only in CommonJS modules. */
+/** Matches names that exist only in CommonJS modules, such as `require(` and `__dirname`. */
 const COMMON_JS = /\brequire\s*[(.]|\bmodule\.exports\b|\bexports\.|\b__(dirname|filename)\b/;
 /** Matches settings of a `tsconfig.json` that change how code is compiled or resolved. */
 const SPECIAL_SETTINGS =
@@ -56,7 +56,7 @@ export async function compileGraph(file: string): Promise<CompiledGraph | undefi
   return { inputs: hashes, code, imports };
 }
 
-/** Returns the files of the graph by absolute path; undefined if the graph has errors. */
+/** Returns a module and the files that it imports, by absolute path; undefined if one of them has errors. */
 async function inputsOf(
   file: string,
   tsconfigRaw: string,
@@ -69,7 +69,7 @@ async function inputsOf(
     write: false,
     format: "esm",
     platform: "node",
-    // Nothing is written to this folder, but esbuild needs one for several outputs.
+    // esbuild requires an output folder if there are several outputs, but nothing is written to it.
     outdir: dirname(file),
     logLevel: "silent",
     tsconfigRaw,
@@ -93,14 +93,14 @@ async function settingsFor(file: string): Promise<{ path: string; text: string }
   }
 }
 
-/** Whether a module behaves as its author expects only with the loader. */
+/** Whether a module needs the TypeScript loader, because it would behave differently when compiled to an ES module. */
 async function needsLoader(path: string, input: Input, text: string): Promise<boolean> {
   const ending = extname(path);
   if (!ENDINGS.test(ending) || ending.startsWith(".c") || input.format === "cjs") return true;
   if (ending === ".json") return false;
   if (COMMON_JS.test(text)) return true;
   if (ending.startsWith(".m")) return false;
-  // A CommonJS module gets other exports of a package than an ES module.
+  // A package may export different code for `require` than for `import`, so CommonJS modules need the loader.
   return input.imports.some(isPackage) && !(await isOfModulePackage(path));
 }
 

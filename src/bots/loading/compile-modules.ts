@@ -7,18 +7,18 @@ import type { CompileAnswer, CompiledGraph, ServedModules } from "./compiled-gra
 /** Maximum duration of a compilation in milliseconds. After it, the TypeScript loader is used. */
 const COMPILE_MS = 15_000;
 
-/** Compiled graphs by the path of their first module, for loading bots again after a reload or a fault. */
+/** Cache of compiled module graphs by the path of the entry module, for when bots are loaded again (reload, crash). */
 const graphs = new Map<string, CompiledGraph>();
 
 /**
- * Compiles modules and their imports. A graph that has not changed is compiled once in the life of the process.
+ * Compiles modules and their imports. A module is compiled again only if it or one of its imports has changed.
  *
  * @param files Absolute paths.
- * @returns undefined if the thread of these modules needs the TypeScript loader: if Node is older than 22.15, or a
- * graph can't be compiled.
+ * @returns undefined if the modules need the TypeScript loader: if Node is older than 22.15, or a module can't be
+ * compiled.
  */
 export async function compileModules(files: readonly string[]): Promise<ServedModules | undefined> {
-  // A thread without modules may later load modules that rules call, and needs the loader for them.
+  // A thread without bot modules may later import modules for `call` steps, which needs the TypeScript loader.
   if (!("registerHooks" in nodeModule) || files.length === 0) return undefined;
   const isFresh = await Promise.all(files.map(isUnchanged));
   const changedFiles = files.filter((_, index) => isFresh[index] !== true);
@@ -53,7 +53,7 @@ async function isUnchanged(file: string): Promise<boolean> {
   return (await Promise.all(checks)).every(Boolean);
 }
 
-/** Compiles graphs, in the order of `files`. All of them need the loader if the compiler fails or takes too long. */
+/** Compiles module graphs, in the order of `files`. The result is empty if the compiler fails or takes too long. */
 function compile(files: readonly string[]): Promise<CompileAnswer> {
   return new Promise((resolve) => {
     const thread = startThread(new URL("./compile-thread", import.meta.url), {

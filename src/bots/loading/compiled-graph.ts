@@ -17,5 +17,5 @@ export interface CompileRequest {
   readonly files: readonly string[];
 }
 
-/** Graphs in the order of the requested files; undefined for a graph that needs the loader. */
+/** Graphs in the order of the requested files; undefined for a graph that only the TypeScript loader can load. */
 export type CompileAnswer = readonly (CompiledGraph | undefined)[];

@@ -14,7 +14,7 @@ export interface LookRequest {
   readonly bots: readonly string[];
   /** Absolute paths of modules whose functions rules call. */
   readonly modules: readonly string[];
-  /** Limit for a module's processor time and for its top-level await, in milliseconds; default: the limits of bots. */
+  /** Limit for a module's processor time, and for its top-level await, in milliseconds; default: 15 seconds each. */
   readonly timeoutMs?: number | undefined;
   readonly memoryMb: number;
 }

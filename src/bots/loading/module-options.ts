@@ -9,7 +9,7 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   ".json": "json",
 };
 
-/** Returns the compiler options for a module, for the running version of Node. */
+/** Returns esbuild's options for compiling a module for the running version of Node. */
 export function moduleOptions(path: string): TransformOptions {
   return {
     loader: LOADERS[extname(path)] ?? "js",
@@ -18,7 +18,7 @@ export function moduleOptions(path: string): TransformOptions {
     target: `node${process.versions.node}`,
     sourcefile: path,
     sourcemap: "inline",
-    // Node reads the source file itself when it prints lines of it with an error.
+    // The source text is not copied into the source map: Node reads the file itself to print the line of an error.
     sourcesContent: false,
   };
 }

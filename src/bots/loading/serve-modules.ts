@@ -86,7 +86,7 @@ function typescriptAt(specifier: string, parent: string): string | undefined {
 }
 
 function compiled(path: string): string {
-  // The compiler is loaded only here, because most threads never need it.
+  // esbuild is loaded only here, because few threads import TypeScript files by a computed path.
   const esbuild: typeof import("esbuild") = nodeModule.createRequire(import.meta.url)("esbuild");
   return esbuild.transformSync(readFileSync(path, "utf8"), moduleOptions(path)).code;
 }

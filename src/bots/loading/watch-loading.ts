@@ -7,7 +7,7 @@ export interface LoadingLimits {
   readonly cpuMs: number;
   /** Limit of the time in which the module waits for something; default: unlimited. */
   readonly waitMs?: number | undefined;
-  /** Called with each period in which the thread runs or waits. Time in which it gets no processor is not included. */
+  /** Called repeatedly with the milliseconds that the thread ran or waited. Time without a processor does not count. */
   readonly onProgress?: ((ms: number) => void) | undefined;
 }
 

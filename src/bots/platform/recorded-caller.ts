@@ -22,8 +22,8 @@ export interface RecordedCallerNeeds {
 }
 
 /**
- * Creates a caller that calls the platform from a handler. The results of look-ups outside steps are recorded. Calls
- * that change something are allowed only in a step, because the handler may run again.
+ * Creates a caller that calls the platform from a handler. Outside steps, only calls that read are allowed, and their
+ * results are recorded. Calls that change something are allowed only in a step, because the handler may run again.
  */
 export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds): Caller {
   const callPlatform = async (
@@ -62,9 +62,10 @@ export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds):
 }
 
 /**
- * Checks whether a handler may make a call here.
+ * Checks whether a handler may make this call at this point.
  *
- * @throws {UsageError} if handlers can't make the call, or only in a step.
+ * @throws {CredentialError} if the endpoint does not accept OAuth 1.0a, the account's kind of credentials.
+ * @throws {UsageError} if the call has the option `beforeWrite`, or changes something outside a step.
  */
 function mayBeCalled(
   endpoint: Endpoint,
@@ -112,7 +113,7 @@ function calledOff(endpoint: Endpoint, signal: AbortSignal | undefined): Unreach
   });
 }
 
-/** Returns a platform response to be recorded. @throws {TypeError} if it is too long. */
+/** Returns a platform response unchanged if its JSON is short enough to be recorded. @throws {TypeError} if not. */
 function keepable(name: string, answer: Json): Json {
   const { length } = JSON.stringify(answer);
   if (length <= MAX_RESULT_CHARACTERS) return answer;

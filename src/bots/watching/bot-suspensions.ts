@@ -16,7 +16,7 @@ export interface BotSuspensions {
 }
 
 export interface SuspensionOptions {
-  /** Number of lost threads within ten minutes for which a bot is not suspended. */
+  /** Number of lost threads within ten minutes that a bot may cause without being suspended. */
   readonly free?: number;
   /** Length of the first suspension in milliseconds. It doubles with each further lost thread. */
   readonly firstMs?: number;

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 /**
- * Folders of this package whose code runs in bot threads. Their stack frames are not the author's code. The built package
- * has modules that its entry points share in `parts`.
+ * Folders of this package whose code runs in bot threads. Their stack frames are not the author's code. In the built
+ * package, `parts` has the modules that several entry points share.
  */
 const OURS = ["..", "../../client/", "../../parts/"].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),

@@ -3,14 +3,14 @@ import type { Job } from "../job.ts";
 export interface SuspectsNeeds {
   /** Sends a job to the thread; starts a thread if there is none. */
   readonly dispatch: (job: Job) => Promise<void>;
-  /** Whether the job's bot is suspended. Its job then need not run alone. */
+  /** Whether a bot is suspended. Its jobs then wait anyway, so the other jobs don't wait for them. */
   readonly isAside: (author: string) => boolean;
   readonly hasThread: () => boolean;
 }
 
 /**
- * Time in milliseconds in which a suspected job runs alone in the new thread. The time is longer if the job blocks the
- * thread.
+ * Time in milliseconds in which a job that may have caused the loss of a thread runs alone in the new thread. The time
+ * is longer if the job blocks the thread.
  */
 const ALONE_MS = 500;
 

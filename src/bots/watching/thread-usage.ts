@@ -19,7 +19,7 @@ export function threadUsage(systemId: number | undefined): ThreadUsage | undefin
   if (systemId === undefined) return undefined;
   try {
     const stat = readFileSync(`/proc/self/task/${systemId}/stat`, "latin1");
-    // The thread's name comes before these fields, in parentheses. It may itself contain blanks and parentheses.
+    // In `/proc`, the thread's name in parentheses precedes these fields. It may itself contain blanks and parentheses.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ticks = Number(fields[10]) + Number(fields[11]);
     return Number.isFinite(ticks)

@@ -33,7 +33,7 @@ const IDLE_TICKS = 20;
 const SUSPECT_TICKS = 2;
 /** Time in milliseconds without an answer after which a thread is assumed to slow down other threads. */
 const SLOW_MS = 400;
-/** Minimum fraction of the time without an answer in which the thread must have been able to run, to count as stuck. */
+/** A thread is stuck only if it could have run for at least this fraction of the time since its unanswered ping. */
 const MIN_ANSWER_SHARE = 0.25;
 
 /**

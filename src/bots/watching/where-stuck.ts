@@ -25,7 +25,7 @@ const said = z.union([
 
 type Script = z.infer<typeof script>;
 
-/** Id of the last command that is sent to a thread. */
+/** Id of the last inspector command that is sent to a thread, `Debugger.disable`. */
 const LAST_ID = 3;
 
 /**
@@ -41,7 +41,8 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
     const scripts = new Map<string, Script>();
     let ours: string | undefined;
     let ask = (_id: number, _method: string): void => {};
-    // A paused thread can't be terminated: it is always resumed, and messages are received until it confirms.
+    // A paused thread can't be terminated, so it is always resumed; the session ends when the thread has confirmed
+    // that.
     const letGo = (place?: string): void => {
       clearTimeout(timer);
       ask(LAST_ID, "Debugger.disable");

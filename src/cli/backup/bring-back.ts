@@ -15,11 +15,11 @@ export interface BroughtBack extends RestoredStore {
 
 export interface RestoreOrder {
   readonly backup: string;
-  /** Data folder. */
+  /** Data folder whose content is replaced. */
   readonly folder: string;
-  /** Whether the operator accepts a backup without checking that this bot's key sealed it. */
+  /** Whether the operator accepts a backup of another bot, whose HMAC can't be verified with this bot's key. */
   readonly foreign: boolean;
-  /** Value of `ANSWERBACK_KEY`. */
+  /** Value of the environment variable `ANSWERBACK_KEY`. */
   readonly environmentKey: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function bringBack({
   return { ...restored, hasKey: await exists(folder, KEY_FILE) };
 }
 
-/** Returns the key that seals this bot's backups. Returns undefined, and creates none, if the bot has no key yet. */
+/** Returns the HMAC key of this bot's backups. Returns undefined, and creates no key, if the bot has none yet. */
 async function keyOfSeal(
   folder: string,
   environmentKey: string | undefined,

@@ -20,13 +20,13 @@ import { platformTime } from "../target/platform-time.ts";
 import { backedUp } from "./data-files.ts";
 
 export interface BackupRequest {
-  /** Data folder. */
+  /** Data folder to back up. */
   readonly folder: string;
-  /** File to write. */
+  /** Path of the backup file; the file must not exist. */
   readonly to: string;
   /** Whether the backup includes the key that decrypts the accounts' tokens. */
   readonly withKey: boolean;
-  /** Key that seals the backup, from `backupKeyOf`. */
+  /** HMAC key of the backup, from `keyOfBackups`. */
   readonly key: Uint8Array;
 }
 
@@ -68,7 +68,7 @@ export async function takeBackup({
 }
 
 /**
- * Returns the key that seals a bot's backups. It is derived from the key of the accounts' tokens, which is created if
+ * Returns the HMAC key of a bot's backups. It is derived from the key of the accounts' tokens, which is created if
  * missing.
  *
  * @param environmentKey Value of `ANSWERBACK_KEY`.

@@ -117,7 +117,7 @@ export async function checkFiles(
   }
 }
 
-/** Counts if the settings can't be read. The rule files and modules that they name are then unknown. */
+/** Counts to report if the settings file has mistakes: the rule files and modules that it names can't be found then. */
 const NOTHING: Checked = { settings: 1, rules: 0, bots: 0, modules: 0 };
 
 function counted({ rules }: Ruleset): Pick<Checked, "rules" | "modules"> {
@@ -152,7 +152,7 @@ const PROBLEMS_OF_FILE = 1_000;
 /** Maximum number of rounds of fixes, since each fix may uncover other problems. */
 const ROUNDS_OF_FIXES = 5;
 
-/** Removes problems that several uses of a file report twice, and warnings that a comment on their line ignores. */
+/** Removes duplicate problems of a file that several rules use, and warnings that a comment on their line ignores. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   return withoutIgnored([...new Map(problems.map((one) => [headline(one), one])).values()]);
 }

@@ -14,7 +14,7 @@ export async function levelOf({ app, store }: Settings): Promise<AccessLevel | u
     const levels = status?.accounts.map(({ permissionLevel }) => permissionLevel) ?? [];
     return ACCESS_LEVELS.find((level) => levels.includes(level));
   } catch (error) {
-    // A bot of another version, or one that is ending, leaves the level unknown.
+    // The running bot may be shutting down, or be of another version and refuse the request.
     if (error instanceof AnswerbackError) return undefined;
     throw error;
   }

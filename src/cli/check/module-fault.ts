@@ -46,7 +46,7 @@ export async function placedFault(
   if (pathOf(startsWith) === file) {
     return { what, at: await spotIn(file, { line: Number(line), column: 1 }, cwd) };
   }
-  // Something is missing, so point at the end.
+  // The error names no place: often the default export is missing, so point at the end of the file.
   return {
     what,
     at: await spotIn(file, { line: text.trimEnd().split("\n").length, column: 1 }, cwd),

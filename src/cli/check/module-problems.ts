@@ -149,7 +149,7 @@ async function botFault(fault: ModuleFault, cwd: string): Promise<Problem> {
   const whose = isOther ? `, so the bot ${relative(cwd, fault.file)} can't be loaded` : "";
   const help = guess === undefined ? advice : `did you mean "${guess}"?`;
   const still = { ...at, code: "bot-module", message: `${message}${whose}` } as const;
-  // a running bot would keep waiting for the module
+  // Only a warning: a running bot waits for a module with a slow top-level await, and loads it later.
   if (fault.overdue === "waiting") {
     return { ...still, severity: "warning", help: "what it listens to can't be checked" };
   }

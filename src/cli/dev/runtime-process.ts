@@ -33,7 +33,7 @@ export interface SuperviseOptions {
 }
 
 export interface SupervisedRuntime {
-  /** Line that the first start printed. */
+  /** Line that the bot's first process printed when it was ready. */
   readonly ready: ReadyLine;
   /** Stops the bot gracefully. */
   stop(): Promise<void>;
@@ -47,7 +47,7 @@ const MAX_PAUSE_MS = 30_000;
  * Runs `answerback run` as a child process, and restarts it when it dies. Acknowledged events are on disk and are
  * processed after the restart.
  *
- * @throws {ExitError} if it can't start; it has printed the reason.
+ * @throws {ExitError} if the first start fails; the child process has printed the reason.
  */
 export async function superviseRuntime(options: SuperviseOptions): Promise<SupervisedRuntime> {
   let stopping = false;

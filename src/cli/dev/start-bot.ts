@@ -16,7 +16,7 @@ export interface StartBotOptions extends Pick<SuperviseOptions, "flags" | "store
   readonly settings: Settings;
   readonly sandbox: RunningSandbox;
   readonly folder: string;
-  /** Content of the sandbox file from an earlier start; undefined at the first start. */
+  /** Content of `sandbox.json` (the sandbox's addresses and keys) from an earlier start; undefined at the first. */
   readonly before: SandboxFile | undefined;
   /** Sandbox users for conversations with the bot. */
   readonly people: readonly { readonly username: string; readonly name: string }[];

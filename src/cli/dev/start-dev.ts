@@ -240,7 +240,7 @@ function formatChecklist(
 }
 
 function formatSuggestions(io: Io, tries: readonly Suggestion[]): string {
-  // npm names the running package for its scripts: npx can't find this package in its own repository.
+  // npm sets this variable to the project's package. In Answerback's own repository, `npx answerback` does not work.
   const isOurs = io.env["npm_package_name"] === "answerback";
   const answerback = isOurs ? "npm run -s answerback --" : "npx answerback";
   const { dim } = io.dataColors;

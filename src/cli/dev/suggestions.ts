@@ -13,7 +13,7 @@ export interface Suggestion {
   readonly outcome: string;
 }
 
-/** Bot that suggestions are derived from. */
+/** Settings, account and bots from which the suggestions are derived. */
 export interface SuggestionNeeds {
   readonly settings: Settings;
   readonly cwd: string;
@@ -29,7 +29,7 @@ interface Cause {
   readonly trigger: "dm.received" | "post.mentioned" | "user.followed";
   /** Handle of the sandbox user who causes the trigger, without `@`. */
   readonly as: string;
-  /** Texts to try after the words that the rules look for. */
+  /** Texts to try after the words in the rules' conditions, such as `hello`. */
   readonly texts: readonly string[];
   readonly textOf: (words: string) => string;
   readonly argsOf: (text: string) => string;

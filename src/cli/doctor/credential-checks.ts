@@ -7,7 +7,7 @@ import { messageOf } from "../../system/error-message.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 
-/** Checks whether the platform accepts the app's own token. */
+/** Checks whether the platform accepts the app's bearer token. */
 export async function checkApp({ app, access }: PlatformTarget): Promise<Finding> {
   try {
     await app.activity.count();
@@ -94,7 +94,7 @@ function isRefusal(error: unknown): boolean {
 
 const UNAUTHORIZED = 401;
 
-/** Fraction of a rate limit below which too few requests may remain for the bot's answers. */
+/** Fraction of a rate limit. If fewer requests remain, the bot may be unable to answer. */
 const LOW_SHARE = 0.1;
 
 /**

@@ -7,7 +7,7 @@ export interface Finding {
   readonly message: string;
   /** Command or step that fixes the problem. */
   readonly fix?: string;
-  /** Request, response and progress, one line each. */
+  /** Details for `doctor --live`, one line each, such as the request and its response. */
   readonly details?: readonly string[];
 }
 

@@ -32,7 +32,7 @@ export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
     const hasStore = await exists(folder, "store.db");
     return ok("store", hasStore ? `${folder}${await writerOf(settings)}` : folder);
   } catch (error) {
-    // The process that holds the lock has checked the store.
+    // The store is locked by a running bot, which has checked the store at its start.
     if (error instanceof StoreError && error.code === "store-locked") return ok("store", folder);
     return failed("store", error, `make ${folder} readable for this user`);
   }

@@ -9,8 +9,8 @@ import { shell } from "../../text/shell.ts";
 const RUN = "answerback run";
 
 /**
- * Checks that the accounts' events are subscribed, for each interface that the setting `source` uses: account activity,
- * the activity interface, or both.
+ * Checks that the accounts' events are subscribed, for each API that the setting `source` uses: account activity, the
+ * activity API, or both.
  */
 export async function checkSubscriptions(
   { app, settings }: Pick<PlatformTarget, "app" | "settings">,

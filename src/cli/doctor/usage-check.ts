@@ -3,7 +3,7 @@ import { PlatformError } from "../../client/errors.ts";
 import { capLevel, capLine, monthOf } from "../../runtime/usage/post-cap.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 
-/** Fix for a cap that is nearly or entirely used up. */
+/** Fix if the app's monthly cap of received posts is nearly or entirely used up. */
 const LARGER_PLAN = "wait for the reset, search and poll less, or choose a plan with a larger cap";
 
 /**

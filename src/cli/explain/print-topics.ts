@@ -32,7 +32,7 @@ const HEADINGS: Readonly<Record<TopicKind, string>> = {
   problem: "Problems",
 };
 
-/** Lists the topics by kind. */
+/** Lists the names of all topics, such as steps and settings, by kind. */
 export function listTopics(io: Io, topics: readonly Topic[], { json }: JsonFlag): void {
   if (json === true) {
     for (const { kind, name, about } of topics)
@@ -47,12 +47,12 @@ export function listTopics(io: Io, topics: readonly Topic[], { json }: JsonFlag)
   io.err("Explain one with: answerback explain NAME\n");
 }
 
-/** Shortest name under which a topic can be explained. */
+/** Name of a topic in the list; functions are listed without type and parameters. */
 function shortName({ kind, name, aliases }: Topic): string {
   return kind === "function" ? (aliases[0] ?? name) : name;
 }
 
-/** Prints topics in full. */
+/** Prints topics with all details: description, keys and examples. */
 export function printTopics(io: Io, topics: readonly Topic[], { json }: JsonFlag): void {
   if (json === true) {
     for (const topic of topics) io.out(`${JSON.stringify(topic)}\n`);
@@ -137,7 +137,7 @@ function visible(text: string): string {
   return text.replaceAll("\t", "→").replaceAll(/(?!\n)\p{Cc}/gu, "·");
 }
 
-/** Removes the backticks around words of the language. */
+/** Removes the backticks around words of the rule language. */
 function plain(text: string): string {
   return text.replaceAll("`", "");
 }

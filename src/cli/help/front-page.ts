@@ -8,7 +8,7 @@ const PAGE_WIDTH = 80;
 /** Minimum width for wrapping; narrower texts are hard to read and stay unwrapped. */
 const MIN_WRAP_WIDTH = 40;
 
-/** Text of `answerback --help` before its end: all commands, wrapped to the terminal. */
+/** Returns the first part of `answerback --help`: all commands, wrapped to the terminal. */
 export function frontPage(width = PAGE_WIDTH): string {
   const groups = groupsOf(OVERVIEW);
   const terms = groups.flatMap(({ rows }) => rows.map(([term]) => term.length));
@@ -29,7 +29,7 @@ export function frontPage(width = PAGE_WIDTH): string {
 
 interface Group {
   readonly heading: string;
-  /** Terms and their descriptions. */
+  /** Commands or options, each with its description. */
   readonly rows: (readonly [term: string, about: string])[];
 }
 

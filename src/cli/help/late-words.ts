@@ -4,7 +4,7 @@ type Words = () => Promise<readonly string[]>;
 
 const WORDS = new WeakMap<Command, Words>();
 
-/** Sets a function that loads completion words for a command's first argument, because loading them takes time. */
+/** Sets a function that loads the completions of a command's first argument, called only for the completion script. */
 export function withLateWords(command: Command, words: Words): Command {
   WORDS.set(command, words);
   return command;

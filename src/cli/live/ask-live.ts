@@ -33,7 +33,7 @@ export function webhookAddress(enteredAddress: string): string {
   return url.pathname === "/" ? `${url.origin}/webhook` : `${url.origin}${url.pathname}`;
 }
 
-/** @throws {UsageError} if `enteredAddress` is not an http or https address. */
+/** Removes slashes from the end of an address. @throws {UsageError} if it is not an http or https address. */
 export function platformAddress(enteredAddress: string): string {
   const url = URL.canParse(enteredAddress) ? new URL(enteredAddress) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol))
@@ -108,7 +108,7 @@ async function askProxy(terminal: Terminal): Promise<Proxy> {
   return chosenProxy;
 }
 
-/** @param read Parses the entered address; throws a UsageError if the address is not valid. */
+/** Prompts for an address, until it is valid or empty. @param read Throws a UsageError for an invalid address. */
 async function askAddress(
   message: string,
   placeholder: string,

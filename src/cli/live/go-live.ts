@@ -67,7 +67,7 @@ export async function goLive(
 }
 
 interface Settled extends LiveAnswers, Pick<ReturnType<typeof placesIn>, "listen"> {
-  /** The operator's step in the developer portal; undefined if this step has been printed. */
+  /** Text of the operator's step in the developer portal; undefined if it has already been printed. */
   readonly portal: string | undefined;
 }
 

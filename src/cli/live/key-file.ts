@@ -40,8 +40,8 @@ export interface KeyFile {
 /**
  * Writes the app's keys into a `.env` file with owner-only permissions, and keeps the file's other lines.
  *
- * @param elsewhere Environment variables, which take precedence over the file. A key that is set here gets no empty
- * line in the file.
+ * @param elsewhere Environment variables, which take precedence over the file. Keys that are set there and missing in
+ * the file are not added.
  */
 export async function writeKeys(
   path: string,

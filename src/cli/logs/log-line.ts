@@ -44,8 +44,8 @@ function isLogLine(value: unknown): value is LogLine {
 /**
  * Formats a log line for people; returns undefined if `text` is not a line of the bot's log.
  *
- * The formatted time is that of the bot's clock. If this machine's clock differs, the field `machine_time` has its
- * time.
+ * The line starts with the time by the bot's clock. If this differs from the machine's time, the field `machine_time`
+ * has the latter.
  */
 export function formatLogLine(text: string, colors: Io["colors"]): string | undefined {
   const line = readLogLine(text);

@@ -50,7 +50,7 @@ export async function capture(
     width: undefined,
   };
   const command = maker(captured).exitOverride();
-  // commander throws the same text as an error
+  // commander also throws its error messages, so they are not printed here
   command.configureOutput({ writeOut, writeErr, outputError: () => undefined });
   try {
     await command.parseAsync(args, { from: "user" });

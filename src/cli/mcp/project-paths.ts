@@ -14,7 +14,8 @@ import {
  * the command reports them by name.
  *
  * @param project Absolute folder.
- * @throws {UsageError} for a file outside the project, a hidden file, or a file that is not YAML.
+ * @throws {UsageError} for a file outside the project, a hidden, too large or unreadable file, or a file that is not
+ * YAML.
  */
 export async function filesOfProject(
   project: string,

@@ -30,7 +30,7 @@ export interface CommandTool<Input extends z.ZodObject = z.ZodObject> {
   readonly summary?: (output: CapturedOutput) => string;
 }
 
-/** A tool that accepts input of any shape and checks it itself. */
+/** A tool whose `args` accepts input of any type and validates the input itself. */
 export type UncheckedTool = Omit<CommandTool, "args"> & {
   readonly args: (input: unknown, project: string) => Promise<readonly string[]>;
 };

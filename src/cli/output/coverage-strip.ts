@@ -7,7 +7,7 @@ type Coverage = Answers["coverage"];
 type CoveredSpan = Coverage["accounts"][number]["spans"][number];
 type State = CoveredSpan["state"];
 
-/** States from best to worst. A character of the strip shows the worst state within its time. */
+/** States of coverage, best first. Each character of the strip stands for a period and shows the worst state in it. */
 const STATES: readonly { readonly state: State; readonly signs: string; readonly means: string }[] =
   [
     { state: "none", signs: "  ", means: "not linked yet" },
@@ -39,7 +39,7 @@ export function coverageStrips(
   const names = accounts.map(({ username }) => `@${username}`);
   const margin = Math.max(0, ...names.map((name) => name.length)) + 2;
   const room = (look.width ?? WIDTH_OF_A_FILE) - margin;
-  // A strip begins at a whole multiple of the step, so it may have one character more than the time has steps.
+  // The strip starts at a multiple of the step (at 10:00 for 10:07), so it may need one more character.
   const length = (ms: number): number => Math.ceil(to / ms) - Math.floor(from / ms);
   const step = STEPS.find((minutes) => length(minutes * MINUTE_MS) <= room) ?? WIDEST_STEP;
   const cell = step * MINUTE_MS;
@@ -73,8 +73,8 @@ function worstIn(spans: readonly CoveredSpan[], start: number, cell: number): St
 }
 
 /**
- * Returns the state to draw. A time whose messages and mentions were read back is `backfilled`, even if its other
- * events are missing.
+ * Returns the state to draw. A period whose messages and mentions were read back from the platform is `backfilled`,
+ * even if its other events are missing.
  */
 function stateOf({ state, readBack }: CoveredSpan): State {
   return readBack === true ? "backfilled" : state;

@@ -8,7 +8,7 @@ export function namesIn(entries: Answers["journal"]): ReadonlyMap<string, string
   return handlesIn(entries.flatMap((entry) => readableEvent(entry) ?? []));
 }
 
-/** Name of a lane's person (`@ana`, or the user id if no handle is known) or group (`group` and its id). */
+/** Name of a lane's person (`@ana`, or the user id without a known handle) or group (`group 7`). Lane: `ACCOUNT/ID`. */
 export function personOf(lane: string, names: ReadonlyMap<string, string>): string {
   const group = groupOfLane(lane);
   if (group !== undefined) return `group ${group}`;

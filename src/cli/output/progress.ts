@@ -8,7 +8,7 @@ export interface ProgressBar {
 }
 
 const CELLS = 30;
-/** Minimum interval in milliseconds between two lines of a log; `BAR_MS`: between two updates of the bar. */
+/** Minimum interval in milliseconds between two progress lines in a log; `BAR_MS`: between two updates of the bar. */
 const LINE_MS = 10_000;
 const BAR_MS = 100;
 

@@ -1,8 +1,7 @@
 import type { EventSource } from "../../config/settings.ts";
 
 /**
- * Names the platform interfaces that deliver events to the webhook; undefined for account activity alone and for
- * polling.
+ * Names the platform's APIs that deliver events to the webhook; undefined for account activity alone and for polling.
  */
 export function interfacesOf(source: EventSource): string | undefined {
   switch (source) {

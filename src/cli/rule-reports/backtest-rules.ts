@@ -74,7 +74,7 @@ function shownBy({ json, all }: BacktestFlags): typeof printJson {
   return all === true ? printExamples : printGroups;
 }
 
-/** Yields the same pages, and shows the progress on a terminal. */
+/** Passes pages of journal entries through unchanged, and shows the progress on a terminal. */
 async function* withProgress<Page extends readonly Entry[]>(
   io: Io,
   pages: AsyncIterable<Page>,

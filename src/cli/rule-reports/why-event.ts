@@ -67,7 +67,7 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
   });
 }
 
-/** Prints each verdict with the event's outcome. */
+/** Prints the verdict of each rule (ran, skipped or did not match) as a JSON object, with the event's outcome. */
 function printJson(
   io: Io,
   verdicts: readonly Verdict[],
@@ -230,7 +230,7 @@ async function tellHandOver(
   );
 }
 
-/** Indents a line below the head; wrapped parts are indented further. */
+/** Indents a line of the report by two columns. If the line is wrapped, its further parts are indented by six. */
 function indented({ width }: Io, text: string): string {
   return `  ${width === undefined ? text : wrap(text, width - 6).join("\n      ")}`;
 }

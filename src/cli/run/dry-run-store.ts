@@ -6,8 +6,8 @@ import { UsageError } from "../../errors.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 
 /**
- * Process name under which the dry run registers in the shared store for `MOMENT_MS`: registering returns the other
- * processes.
+ * Process name of the dry run in the shared store. It registers there for `MOMENT_MS`, only to get the names of the
+ * running processes.
  */
 const SELF = "dry run";
 const MOMENT_MS = 1;

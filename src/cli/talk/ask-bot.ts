@@ -23,7 +23,7 @@ export interface TalkOutcome {
   readonly said: SaidToBot;
   /** Number of answers that the bot has sent. */
   readonly answers: number;
-  /** Latest known state of the bot's processing of the input. */
+  /** Latest known state of the input: whether the bot has received it, and the runs and answers that it started. */
   readonly course: TalkCourse;
 }
 

@@ -10,7 +10,7 @@ export type JournalLine = Answers["journal"][number];
 export type Run = JournalLine["runs"][number];
 export type OutboxLine = Answers["outbox"][number];
 
-/** The bot's processing of a person's input so far. */
+/** State of a person's input: whether the bot has received it, and the runs and answers that it started. */
 export interface TalkCourse {
   /** Status of the bot; absent if it does not run. */
   readonly status?: Answers["status"];
@@ -32,7 +32,7 @@ export interface Looking {
   /** End of the wait in milliseconds since the epoch, by this machine's clock. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Resolves when the next answer is shown. It ends the pause between two polls, since it may be the last answer. */
+  /** Resolves when the next answer is shown. The next poll then starts at once, since the bot may have finished. */
   readonly answered?: () => Promise<void>;
 }
 
@@ -113,7 +113,7 @@ function works(
 ): boolean {
   if (status === "ready") return true;
   if (status !== "waiting") return false;
-  // without a time, the run waits for an outbox item to be sent
+  // a run without a wake-up time waits until an outbox item is sent
   if (waitsUntil === undefined) return !stuck.has(waitsFor);
   return listens !== true && waitsUntil <= until;
 }
@@ -135,7 +135,7 @@ async function courseOf(said: SaidToBot, { runtime, after }: Looking): Promise<T
   const items = await Promise.all(
     [...seqs].map(async (seq) => (await runtime.call("outbox", { seq, limit: 200 })) ?? []),
   );
-  // excludes earlier outbox items of the run that took the event as an answer
+  // omits items that the earlier run (which had asked the person a question) queued before it got this answer
   const since = (item: OutboxLine): boolean =>
     item.seq === entry.seq || (item.run === took && (item.startedAt ?? Infinity) >= entry.at);
   return { status, entry, runs, items: items.flat().filter(since) };
@@ -158,7 +158,7 @@ async function runOf(id: string, runtime: RuntimeConnection): Promise<Run | unde
   return entry?.runs.find((run) => run.id === id);
 }
 
-/** Id of the run that took the event as the answer to its question. */
+/** Id of the earlier run that had asked a question and took this event as the answer. */
 function takenBy({ decision = "{}" }: JournalLine): string | undefined {
   const storedDecision: { readonly takenBy?: string } = JSON.parse(decision);
   return storedDecision.takenBy;

@@ -22,7 +22,7 @@ export interface SilenceLook {
   readonly sandbox: LocalSandbox;
   readonly waitMs: number;
   readonly flags: CommonFlags;
-  /** Text of the input to name in the message, if the command does not show which input is meant. */
+  /** Text of the unanswered input, to be quoted in the message; absent if the command had only one input. */
   readonly to?: string;
 }
 

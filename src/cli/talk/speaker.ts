@@ -32,7 +32,7 @@ export interface Speaker {
 const KEYS: Readonly<Record<InteractionKind, (createdId: string, person: string) => string>> = {
   dm: (createdId) => `message:${createdId}`,
   post: (createdId) => `post:${createdId}`,
-  // repeated follows differ only by their time, which is part of the key and not known here
+  // only the start of the key: a follow's key ends with its time, which is not known here
   follow: (_, person) => `follow:${person}>`,
 };
 

@@ -4,10 +4,7 @@ import { activityInterfaceWay } from "../../runtime/webhook-link/activity-interf
 import type { SubscriptionWay } from "../../runtime/webhook-link/ways.ts";
 import type { PlatformTarget } from "./target.ts";
 
-/**
- * Returns access to subscriptions of the activity interface; undefined if the setting `source` does not use this
- * interface.
- */
+/** Returns access to subscriptions of the activity API; undefined if the setting `source` does not use this API. */
 export function activityInterfaceOf({
   app,
   settings,
@@ -17,7 +14,7 @@ export function activityInterfaceOf({
   return activityInterfaceWay({ app, needed: () => needed, log: openLog({ level: "silent" }) });
 }
 
-/** Users and event types that a webhook receives through the activity interface. */
+/** Users and event types that a webhook receives through the activity API. */
 export async function activitySubscriptionsAt(
   { app }: Pick<PlatformTarget, "app">,
   webhookId: string,

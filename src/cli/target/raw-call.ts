@@ -5,14 +5,16 @@ import type { PlatformTarget } from "./target.ts";
 
 export interface RawCall {
   readonly method: string;
-  /** Path with query, such as `/2/users/me?user.fields=description`; for the advertising host without its version. */
+  /** Path with query, such as `/2/users/me?user.fields=name`; on the advertising host, without the version `/12`. */
   readonly path: string;
   /** Request body as JSON; undefined for none. The command refuses JSON that is not an object or array. */
   readonly body: object | undefined;
   readonly isAds: boolean;
-  /** Handle of the acting account; undefined for the default account, or for the app where its token suffices. */
+  /**
+   * Handle of the acting account. If undefined: the app if no account is accepted or linked, else the default account.
+   */
   readonly as: string | undefined;
-  /** Whether to use the app's own token even if accounts are linked. */
+  /** Whether to use the app's bearer token even if accounts are linked. */
   readonly asApp: boolean;
 }
 

@@ -15,7 +15,7 @@ export class SandboxRefusedError extends AnswerbackError {
   readonly retryable = false;
 }
 
-/** Connection to the control interface of a sandbox that `dev` runs. */
+/** Connection to the control API of a sandbox that `dev` runs. */
 export class LocalSandbox extends ControlClient {
   readonly file: SandboxFile;
   readonly folder: string;

@@ -9,7 +9,7 @@ import { linkedAccounts } from "./target.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-/** Reads the coverage of a stopped bot from its store. */
+/** Reads a stopped bot's coverage (in which periods it received all events) from its store. */
 export async function stoppedCoverage(
   store: Pick<Store, "coverage">,
   io: Pick<Io, "env">,

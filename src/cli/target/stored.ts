@@ -22,13 +22,13 @@ import { stoppedCoverage } from "./stopped-coverage.ts";
 /** Stored data of a bot, whether it runs or not. */
 export interface Stored {
   journal(query: Requests["journal"]): Promise<Answers["journal"]>;
-  /** Like `journal`, but the outcomes of entries may be missing if reading them takes extra time. */
+  /** Like `journal`, but may omit the outcomes of entries, which take extra time to read. */
   entries(query: Requests["journal"]): Promise<Answers["journal"]>;
   outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
   escalations(query: Requests["escalations"]): Promise<Answers["escalations"]>;
-  /** Times of the last `hours` by account: those with all events, and those with gaps. */
+  /** Periods of the last `hours` hours by account: complete ones, and gaps in which events were missed. */
   coverage(hours: number): Promise<Answers["coverage"]>;
-  /** Numbers of stored records. */
+  /** Returns the numbers of stored events, outbox items and escalations. */
   counts(): Promise<Answers["status"]["store"]>;
   /** Conditions that keep the bot from answering, such as a pause. */
   readonly hindrances: readonly AnswerHindrance[];

@@ -29,7 +29,7 @@ export interface PlatformTarget {
   readonly access: Omit<PlatformAccess, "webhookUrl">;
   /** The running sandbox; undefined if the settings have `target: live`. */
   readonly sandbox: LocalSandbox | undefined;
-  /** Client with the app's own token. */
+  /** Client with the app's bearer token. */
   readonly app: Client<"bearer">;
   readonly accounts: readonly LinkedAccount[];
   /**
@@ -61,7 +61,7 @@ export async function connected<T>(
   const folder = dataFolder(settings);
   const access = appAccess(settings, sandbox?.file);
   const app = clientFor(access, { type: "bearer", bearerToken: access.bearerToken });
-  // A receiver has no key to decrypt tokens.
+  // A process with the role `receiver` has no `ANSWERBACK_KEY`, and so can't decrypt the accounts' tokens.
   const accounts = settings.role === "receiver" ? [] : await linkedAccounts(settings, io);
   const credentialsOf: PlatformTarget["credentialsOf"] = async (handle) => {
     const account = await findActor({ settings, sandbox, accounts, handle });

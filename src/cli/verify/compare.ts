@@ -48,7 +48,7 @@ export interface Compared {
  * Time in milliseconds for an event to be decided and its answer sent. Younger events are not reported as unanswered.
  */
 const UNDER_WAY_MS = 5 * 60_000;
-/** Allowance in milliseconds: the platform shows whole seconds, and a request may take several. */
+/** Tolerance in milliseconds for comparing times: the platform shows whole seconds, and a request may take seconds. */
 const SLACK_MS = 10_000;
 /** Parts of reasons that mark an item as deliberately not sent. */
 const ON_PURPOSE = [WITHDRAWN, "by the operator", "has opted out"];

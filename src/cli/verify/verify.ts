@@ -20,8 +20,7 @@ export interface Verified {
 
 const HOUR_MS = 60 * 60_000;
 /**
- * Time in milliseconds before the compared time whose events are read too: their answers may fall into the compared
- * time.
+ * Events are also read from this many milliseconds before the compared period, because they may be answered within it.
  */
 const BEFORE_MS = HOUR_MS;
 const PAGE = 1_000;

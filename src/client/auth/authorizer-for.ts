@@ -34,8 +34,8 @@ function fixedCredentials(credentials: Credentials): Omit<Authorizer, "header"> 
 }
 
 /**
- * Clock error, in milliseconds, above which a refused request is signed again. It is longer than an attempt waits in
- * the queue, and shorter than the platform tolerates.
+ * Clock error, in milliseconds, above which a refused request is signed again with a new timestamp. The value exceeds
+ * the time that a signed request waits in the queue, and is below the clock error that the platform tolerates.
  */
 const RESIGN_FROM_MS = 60_000;
 

@@ -45,13 +45,13 @@ export interface OpenOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
 export interface ApiResponse {
   readonly endpoint: string;
   readonly status: number;
-  /** The JSON object in the post dialect; empty if the response had no body. */
+  /** The JSON object, with field names in the post dialect (`repost_count`); empty if the response had no body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The advertising host's notice about its versions. */
+/** The advertising API's version headers of a response. */
 export interface AdsNotice {
-  /** The newest version of the interface, such as `12`. */
+  /** The newest version of the API, such as `12`. */
   readonly currentVersion: string;
   /** The platform's warning that the requested version will be removed; undefined without a warning. */
   readonly warning: string | undefined;
@@ -76,7 +76,7 @@ export class ApiCaller {
     return this.#accessLevel;
   }
 
-  /** The version notice of the advertising host's last response. */
+  /** The advertising API's newest version, and a warning if the used version will be removed, as last reported. */
   get adsNotice(): AdsNotice | undefined {
     return this.#adsNotice;
   }
@@ -100,7 +100,7 @@ export class ApiCaller {
       const body = { media_type: headerOf(headers, "content-type") ?? "", base64: text };
       return { endpoint: name, status, body };
     }
-    // A 204 has no body, and some successful responses of the 1.1 interface have none either.
+    // A 204 has no body, and some successful responses of API v1.1 have none either.
     const body = text === "" ? {} : fieldsToPostDialect(jsonFields(text, name, status));
     return { endpoint: name, status, body };
   }
@@ -243,7 +243,7 @@ function leftUnknown(error: AnswerbackError): boolean {
   return error instanceof PlatformError && error.status >= 500;
 }
 
-/** Waits `ms` milliseconds. If the caller aborts during the wait, throws the last attempt's error. */
+/** Waits `ms` milliseconds before the next attempt. If the caller aborts meanwhile, throws the last attempt's error. */
 async function sleep(
   settings: ClientSettings,
   ms: number,

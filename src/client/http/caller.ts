@@ -8,7 +8,9 @@ import type { StreamedAnswer } from "./streamed-answer.ts";
 export interface Caller {
   readonly settings: Pick<ClientSettings, "dialect" | "clock" | "platformTime"> &
     Partial<Pick<ClientSettings, "closing">>;
-  /** @throws PlatformError, RateLimitError, UnreachableError, ProtocolError, CredentialError, UsageError */
+  /**
+   * Makes a call. @throws PlatformError, RateLimitError, UnreachableError, ProtocolError, CredentialError, UsageError
+   */
   call(endpoint: Endpoint, input: CallInput, options?: CallOptions): Promise<ApiResponse>;
   /**
    * Opens a streaming response. Absent if the caller records its responses: a stream can't be recorded.

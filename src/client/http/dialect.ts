@@ -7,19 +7,19 @@ const TO_POST: ReadonlyMap<string, string> = new Map(
 
 const TO_TWEET: ReadonlyMap<string, string> = new Map(Object.entries(DATA_WORDS));
 
-/** Translates the name of a parameter, field or expansion from the post dialect to the dialect of the request. */
+/** Translates a parameter, field or expansion from the post dialect (`repost_count`) to the request's dialect. */
 export function toDialect(word: string, dialect: Dialect): string {
   if (dialect === "post") return word;
   return TO_TWEET.get(word) ?? word;
 }
 
-/** Translates a path template from the post dialect to the dialect of the request. */
+/** Translates a path template from the post dialect (`/2/posts`) to the dialect of the request. */
 export function pathToDialect(path: string, dialect: Dialect): string {
   if (dialect === "post") return path;
   return mapSegments(path, (segment) => PATH_WORDS[segment]);
 }
 
-/** Translates a path in either dialect to the post dialect, in which the endpoints' path templates are written. */
+/** Translates a path in either dialect to the post dialect: `/2/tweets/42` to `/2/posts/42`. */
 export function pathToPostDialect(path: string): string {
   return mapSegments(path, (segment) => PATH_TO_POST.get(segment));
 }

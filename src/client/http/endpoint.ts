@@ -10,19 +10,19 @@ export const SCOPED = ["oauth2"] as const satisfies readonly CredentialKind[];
 /** The app's own bearer token, or OAuth 2.0 of a user: no OAuth 1.0a. */
 export const APP_OR_SCOPED = ["bearer", "oauth2"] as const satisfies readonly CredentialKind[];
 
-/** Any credentials: public data. */
+/** Any kind of credentials, for public data. */
 export const ANY = ["bearer", "oauth1", "oauth2"] as const satisfies readonly CredentialKind[];
 
 /** The app's own bearer token only. */
 export const APP = ["bearer"] as const satisfies readonly CredentialKind[];
 
-/** A signed request for a user only: account activity, the 1.1 interface and advertising. */
+/** A signed request for a user only: account activity, API v1.1 and advertising. */
 export const SIGNED = ["oauth1"] as const satisfies readonly CredentialKind[];
 
-/** Endpoint of the platform's interface. */
+/** Endpoint of the platform's API. */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Template in the post dialect, `:name` for each path parameter. */
+  /** Path template in the post dialect, such as `/2/posts/:id`. */
   readonly path: string;
   readonly takes: readonly CredentialKind[];
   /** Whether the path is on the advertising host, below its version. */

@@ -1,4 +1,4 @@
-/** Rate limit budget, from the platform's headers. */
+/** Rate limit budget (limit, remaining requests, reset) from the headers of a response. */
 export interface RateLimit {
   readonly limit: number;
   readonly remaining: number;
@@ -12,11 +12,11 @@ export interface RateLimits {
   readonly endpoint: string;
   /** Budget of the endpoint's own window, which is 15 minutes for most endpoints. */
   readonly window: RateLimit | undefined;
-  /** The app's budget of 24 hours. */
+  /** The app's budget of requests in 24 hours. */
   readonly appDay: RateLimit | undefined;
-  /** The user's budget of 24 hours. */
+  /** The user's budget of requests in 24 hours. */
   readonly userDay: RateLimit | undefined;
-  /** The advertising account's budget. */
+  /** The advertising account's budget of requests. */
   readonly account: RateLimit | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface CallInput {
   readonly json?: object;
   /** Body in form encoding. */
   readonly form?: Params;
-  /** URL of a message's medium, used instead of path and query. The answer's body is `{media_type, base64}`. */
+  /** URL of a message's media file, used instead of path and query. The response's body is `{media_type, base64}`. */
   readonly url?: string;
   /** Body that is sent unchanged. */
   readonly raw?: { readonly body: Buffer; readonly contentType: string };
@@ -36,7 +36,7 @@ export interface BuiltRequest {
   readonly contentType: string | undefined;
   /** Parameters that an OAuth 1.0a signature covers. */
   readonly signed: Readonly<Record<string, string>>;
-  /** Encoding in which the bytes of a medium are read; absent if the answer is JSON. */
+  /** Encoding in which the bytes of a media file are read; absent if the response is JSON. */
   readonly encoding?: "base64";
 }
 
@@ -76,11 +76,11 @@ function baseOf(endpoint: Endpoint, settings: ClientSettings): { base: URL; pref
   return { base: settings.adsBaseUrl, prefix: `/${settings.adsVersion}` };
 }
 
-/** Hosts on which the live service has the media of messages. */
+/** Hosts from which the live service serves media files of messages. */
 const MESSAGE_MEDIA_HOSTS = ["ton.twitter.com", "ton.x.com"];
 
 /**
- * Parses the URL of a message's medium. Signed requests go only to the live service's hosts and the interface's own.
+ * Parses the URL of a media file in a message. Only the hosts of the live service and of the API get signed requests.
  *
  * @throws UsageError
  */
@@ -99,8 +99,8 @@ function messageMediaUrl(text: string, base: URL): URL {
  * Builds the request of a call.
  *
  * @throws UsageError if a path parameter is missing or would change the path, a parameter is in both the query and the
- *   form, a `Date` is invalid, a text has half of a surrogate pair, which UTF-8 can't encode, or `url` is not the URL of a
- *   message's medium.
+ * form, a `Date` is invalid, a text has half of a surrogate pair, which UTF-8 can't encode, or `url` is not the URL of
+ * a message's media file.
  */
 export function buildRequest(
   endpoint: Endpoint,

@@ -2,9 +2,9 @@ import { type AnswerHeaders, headerOf } from "./rate-limits.ts";
 
 /** Wait requested by a response. */
 export interface RetryAfter {
-  /** Milliseconds from the response, 0 or more. */
+  /** Requested wait in milliseconds, counted from the arrival of the response; 0 or more. */
   readonly ms: number;
-  /** End of the wait in milliseconds since 1970 by the platform's clock, if the response has a date. */
+  /** End of the wait in milliseconds since 1970 by the platform's clock; undefined for a response without `Date`. */
   readonly at: number | undefined;
 }
 

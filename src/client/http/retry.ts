@@ -5,9 +5,9 @@ import { PlatformError, RateLimitError, UnreachableError } from "../errors.ts";
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
   readonly tries: number;
-  /** Longest wait before the second attempt, in milliseconds; doubled for each further attempt. */
+  /** Maximum random backoff before the second attempt, in milliseconds; doubled for each further attempt. */
   readonly baseMs: number;
-  /** Longest wait between two attempts, in milliseconds. */
+  /** Maximum random backoff before any attempt, in milliseconds. A wait that the platform requests is added to it. */
   readonly maxMs: number;
   /**
    * Longest wait in milliseconds that the platform may request, by `Retry-After` or by the reset of a rate limit. After

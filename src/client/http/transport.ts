@@ -6,7 +6,7 @@ import type { AnswerHeaders } from "./rate-limits.ts";
 /** Maximum length of a response in bytes. No endpoint sends more, and the limit protects the bot's memory. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** Delay of a timer, in milliseconds, from which the process is assumed to have been paused. */
+/** A timer that fires this many milliseconds late means that the process was paused. */
 const LATE_MS = 50;
 /** Time to read the bytes that arrived during a pause of the process, in milliseconds. */
 const CATCH_UP_MS = 500;

@@ -15,7 +15,7 @@ export const AppEventTag = z.object({
   /** Attribution window of views in days: 0, 1, 7, 14 or 30. */
   post_view_attribution_window: z.number(),
   retargeting_enabled: z.boolean(),
-  /** Status of the tag; missing in the response to a creation. The interface documents only `TRACKING`. */
+  /** Status of the tag; missing in the response to a creation. The platform documents only `TRACKING`. */
   status: z.string().optional(),
   last_tracked_at: z.string().nullish(),
   created_at: z.string(),
@@ -25,7 +25,7 @@ export const AppEventTag = z.object({
 
 export type AppEventTag = z.infer<typeof AppEventTag>;
 
-/** A named list of apps. The interface documents `id` and `name`; the response for a single list has more fields. */
+/** A named list of apps. The platform documents `id` and `name`; the response for a single list has more fields. */
 export const AppList = z.object({
   id: z.string(),
   name: z.string(),

@@ -39,7 +39,7 @@ export interface Poll extends Partial<Record<PollField, unknown>> {
     readonly label: string;
     readonly votes: number;
   }[];
-  /** Duration in minutes, from 5 to 10080. */
+  /** Duration of the poll in minutes, from 5 to 10080. */
   readonly duration_minutes: number;
   /** End of the poll in ISO 8601 with milliseconds, UTC. */
   readonly end_datetime: string;

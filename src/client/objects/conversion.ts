@@ -8,7 +8,7 @@ export const PlatformAttribution = z.object({
   country_code: Nullable,
   engagement_time: z.string(),
   engagement_type: z.enum(ENGAGEMENT_TYPES),
-  /** The interface documents only the value `PROMOTED`. */
+  /** Kind of attribution. The platform's documentation names only `PROMOTED`. */
   attribution_type: z.string(),
   promoted_properties: z.object({
     campaign_id: Nullable,

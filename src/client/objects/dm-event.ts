@@ -8,7 +8,7 @@ export type DmEventType = (typeof DM_EVENT_TYPES)[number];
 
 /**
  * An event of a message conversation, with every field that can be selected. Optional fields may be missing even when
- * selected: joining has no text, writing has no participants.
+ * selected: a join has no text, and a message has no list of participants.
  */
 export interface DmEvent extends Partial<Record<DmEventField, unknown>> {
   readonly id: string;

@@ -1,7 +1,7 @@
 interface Span {
-  /** Position of the first character, counted from 0. */
+  /** Index of the entity's first character in the text, counted from 0. */
   readonly start: number;
-  /** Position after the last character. */
+  /** Index of the character after the entity. */
   readonly end: number;
 }
 

@@ -1,7 +1,7 @@
 import type { PostField } from "../../protocol/fields.ts";
 import type { TextEntities } from "./entities.ts";
 
-/** Counters of a post. The first four are documented by the interface; the others depend on the platform. */
+/** Counters of a post. The platform documents the first four; the optional ones may be missing. */
 export interface PostMetrics {
   readonly repost_count: number;
   readonly reply_count: number;
@@ -11,7 +11,7 @@ export interface PostMetrics {
   readonly impression_count?: number;
 }
 
-/** Counters that only the author sees. */
+/** Counters of a post that only its author sees. */
 export interface PrivatePostMetrics {
   readonly impression_count?: number;
   readonly like_count?: number;
@@ -22,7 +22,7 @@ export interface PrivatePostMetrics {
   readonly engagements?: number;
 }
 
-/** Another post to which this post refers. `retweeted` is the interface's word in both dialects. */
+/** Another post to which this post refers. `retweeted` is the API's word in both dialects. */
 export interface ReferencedPost {
   readonly type: "retweeted" | "quoted" | "replied_to";
   readonly id: string;

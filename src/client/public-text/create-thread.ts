@@ -54,7 +54,7 @@ export async function createThread(
   return created;
 }
 
-/** @throws UsageError if the platform would refuse a text. */
+/** Checks the texts of a thread. @throws UsageError if the platform would refuse one of them. */
 function refuseTexts(texts: readonly string[], limit: number): void {
   if (texts.length === 0) {
     throw new UsageError("the thread has no text", { hint: "pass a text, or a list of texts" });
@@ -88,7 +88,7 @@ export class ThreadError extends AnswerbackError {
   /** Texts that were not published: the failed part and all later ones. */
   readonly remainingTexts: readonly string[];
 
-  /** @param cause Error of the failed part. */
+  /** Creates the error for the first unpublished part. @param cause Error of the failed part. */
   constructor(createdIds: readonly string[], remainingTexts: readonly string[], cause: unknown) {
     const part = createdIds.length + 1;
     const executed = isUnknown(cause) ? "unknown" : "no";

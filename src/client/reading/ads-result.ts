@@ -6,13 +6,13 @@ import { isFields } from "../http/problem.ts";
 /** A request as the advertising host interpreted it. */
 export interface AdsRequest {
   /**
-   * Parameters with the interface's names, and the platform's `version_number` if a conversion was recorded. Empty if
-   * the response has no parameters.
+   * Parameters with the API's names, and the platform's `version_number` if a conversion was recorded. Empty if the
+   * response has no parameters.
    */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Object of the advertising interface, and the request as the platform interpreted it. */
+/** Object of the advertising API, and the request as the platform interpreted it. */
 export interface AdsResult<Item> {
   readonly data: Item;
   readonly request: AdsRequest;

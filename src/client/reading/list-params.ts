@@ -29,11 +29,11 @@ export interface UserListParams extends PageParams, UserSelection {}
 
 /** Parameters of lists of posts, without fields and expansions. Each list accepts some of the parameters. */
 export interface ListParams extends TimeWindow, PageParams {
-  /** Kinds of posts to leave out; `retweets` is the interface's word for reposts. */
+  /** Kinds of posts to leave out; `retweets` is the API's word for reposts. */
   readonly exclude?: readonly ("replies" | "retweets")[] | undefined;
 }
 
-/** Converts the parameters of a list to the interface's query parameters. */
+/** Converts the parameters of a list to the API's query parameters. */
 export function listQuery(params: ListParams): Params {
   return {
     exclude: params.exclude,

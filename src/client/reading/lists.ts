@@ -41,7 +41,7 @@ export type PostListMethod = <const S extends PostListParams = EmptySelection>(
   options?: CallOptions,
 ) => Paged<PostOf<S>, PostPage<S>>;
 
-/** Creates the method that lists the users of an endpoint. */
+/** Creates a method that lists users, such as `followers`, from an endpoint with an id in its path. */
 export function userList(caller: Caller, endpoint: Endpoint): UserListMethod {
   return <S extends UserListParams>(
     id: string,
@@ -57,7 +57,7 @@ export function userList(caller: Caller, endpoint: Endpoint): UserListMethod {
     });
 }
 
-/** Creates the method that lists the posts of an endpoint. */
+/** Creates a method that lists posts, such as `mentions`, from an endpoint with an id in its path. */
 export function postList<Params extends ListParams & PostSelection>(
   caller: Caller,
   endpoint: Endpoint,

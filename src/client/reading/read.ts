@@ -73,9 +73,9 @@ export type SpaceResult<S> = SingleResult<SpaceOf<S>, S>;
 /** Several spaces with their selected fields. */
 export type SpacesResult<S> = ListResult<SpaceOf<S>, S>;
 
-/** A medium with its selected fields. */
+/** A media object with its selected fields. */
 export type MediumResult<S> = SingleResult<MediumOf<S>, S>;
-/** Several media with their selected fields. */
+/** Several media objects with their selected fields. */
 export type MediaResult<S> = ListResult<MediumOf<S>, S>;
 
 /** Read request: endpoint, input, selected fields, and the shape of the objects. */

@@ -42,13 +42,13 @@ export function noDataError(answer: ApiResponse): Error {
   });
 }
 
-/** Creates the error for a response that does not match the interface's description. */
+/** Creates the error for a response that does not match the API's description. */
 export function protocolError(answer: ApiResponse, what: string): ProtocolError {
   const { endpoint, status } = answer;
   return new ProtocolError(`${endpoint} answered ${status}, but ${what}`, { endpoint, status });
 }
 
-/** Check for a kind of object: required fields and type guard. */
+/** Check for a type of object, such as a post: its required fields, and a type guard. */
 export interface Shape<T> {
   readonly keys: readonly string[];
   readonly is: (value: unknown) => value is T;
@@ -59,7 +59,7 @@ export function hasKeys(value: unknown, keys: readonly string[]): boolean {
   return isFields(value) && keys.every((key) => value[key] !== undefined);
 }
 
-/** Checks an object against a shape. @throws ProtocolError */
+/** Checks that a value has the required fields of a type of object. @throws ProtocolError */
 export function objectOf<T>(answer: ApiResponse, value: unknown, shape: Shape<T>, name: string): T {
   if (shape.is(value)) return value;
   const presentFields = isFields(value) ? value : {};
@@ -67,7 +67,7 @@ export function objectOf<T>(answer: ApiResponse, value: unknown, shape: Shape<T>
   throw protocolError(answer, `${name} lacks ${missing.join(", ")}`);
 }
 
-/** Checks a list of objects against a shape. An absent list is empty. @throws ProtocolError */
+/** Checks that all values of a list have the required fields. An absent list is empty. @throws ProtocolError */
 export function objectsOf<T>(
   answer: ApiResponse,
   value: unknown,

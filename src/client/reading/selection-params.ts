@@ -3,7 +3,7 @@ import type { Params } from "../http/request.ts";
 import type { Expansion } from "./selection.ts";
 import { toDialect } from "../http/dialect.ts";
 
-/** Names of the interface's query parameters, by the client's names. */
+/** Names of the API's query parameters, by the client's names. */
 const FIELD_PARAMETERS = {
   postFields: "post.fields",
   userFields: "user.fields",
@@ -40,8 +40,8 @@ function fieldsUnder(selection: AnySelection, key: string): readonly string[] {
 }
 
 /**
- * Expansions whose spelling depends on the dialect: with or without the path to the id. Callers may use either
- * spelling. The request uses the dialect's own, because the live service refuses the other spelling.
+ * Expansions that each dialect spells in its own way: `referenced_posts`, but `referenced_tweets.id`. Callers may use
+ * either spelling. The request uses the dialect's own, because the live service refuses the other spelling.
  */
 const OWN_EXPANSIONS: Readonly<Record<Dialect, Partial<Record<Expansion, string>>>> = {
   post: { "referenced_posts.id": "referenced_posts", "affiliation.user_id": "affiliation" },

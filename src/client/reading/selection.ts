@@ -57,7 +57,7 @@ export const EXPANSION_INCLUDES = {
   topic_ids: ["topics"],
 } as const satisfies Record<Expansion, readonly IncludeKind[]>;
 
-/** Any expansion of any object. */
+/** Names of all expansions: those of posts, users, message events, lists and spaces. */
 export type Expansion =
   | PostExpansion
   | UserExpansion
@@ -67,12 +67,12 @@ export type Expansion =
 
 type KindsIncludedBy<E extends Expansion> = (typeof EXPANSION_INCLUDES)[E][number];
 
-/** Expansions that include objects of a kind. */
+/** Names of the expansions that add objects of type `Kind` to `includes`. */
 export type ExpansionsIncluding<Kind extends IncludeKind> = {
   [E in Expansion]: Kind extends KindsIncludedBy<E> ? E : never;
 }[Expansion];
 
-/** Fields of the objects that expansions add. */
+/** Fields to request of the objects that expansions add to `includes`. */
 interface IncludedFields {
   readonly userFields?: readonly UserField[];
   readonly postFields?: readonly PostField[];
@@ -143,8 +143,9 @@ type SelectedValues<S, Key extends string> = Key extends keyof S
 type SelectedExpansion<S> = Extract<SelectedValues<S, "expansions">, Expansion>;
 
 /**
- * `S` if it is valid. A valid `S` has no key that `Params` lacks, and no `…Fields` without an expansion that adds such
- * objects. Fields in `Own` need no expansion, because they apply to the primary objects.
+ * `S`, a type of requested fields and expansions, if it is valid. A valid `S` has no key that `Params` lacks, and no
+ * `…Fields` without an expansion that adds such objects. Fields in `Own` need no expansion, because they apply to the
+ * primary objects.
  */
 export type ValidSelection<S, Params, Own extends string> = S & {
   readonly [Key in keyof S]: Key extends Own
@@ -158,41 +159,41 @@ export type ValidSelection<S, Params, Own extends string> = S & {
         : never;
 };
 
-/** A valid selection of posts, alone or among an endpoint's own parameters. */
+/** Valid fields and expansions for a request of posts, alone or among an endpoint's own parameters. */
 export type ValidPostSelection<S, Params = PostSelection> = ValidSelection<S, Params, "postFields">;
 
-/** A valid selection of users. */
+/** Valid fields and expansions for a request of users. */
 export type ValidUserSelection<S, Params = UserSelection> = ValidSelection<S, Params, "userFields">;
 
-/** A valid selection of message events. */
+/** Valid fields and expansions for a request of message events. */
 export type ValidDmEventSelection<S, Params = DmEventSelection> = ValidSelection<
   S,
   Params,
   "dmEventFields"
 >;
 
-/** A valid selection of lists. */
+/** Valid fields and expansions for a request of lists of people. */
 export type ValidPeopleListSelection<S, Params = PeopleListSelection> = ValidSelection<
   S,
   Params,
   "listFields"
 >;
 
-/** A valid selection of spaces. */
+/** Valid fields and expansions for a request of spaces. */
 export type ValidSpaceSelection<S, Params = SpaceSelection> = ValidSelection<
   S,
   Params,
   "spaceFields"
 >;
 
-/** A valid selection of media. */
+/** Valid fields for a request of media objects. */
 export type ValidMediaSelection<S, Params = MediaSelection> = ValidSelection<
   S,
   Params,
   "mediaFields"
 >;
 
-/** A selection without fields and expansions. */
+/** A request without fields and expansions. */
 export type EmptySelection = object;
 
 type AllowedExpansion<Params> = Params extends { readonly expansions?: readonly (infer E)[] }
@@ -251,7 +252,7 @@ export type SpaceOf<S> = WithFields<
   SpaceField
 >;
 
-/** A medium with its default fields and the fields that `S` selects. */
+/** A media object with its default fields and the fields that `S` selects. */
 export type MediumOf<S> = WithFields<
   Media,
   Default<"media">,

@@ -54,19 +54,19 @@ function guaranteedFields(
   return [...always, ...requested.filter((name) => fields?.includes(name) === true)];
 }
 
-/** Shape of posts with the selected fields. */
+/** Returns the check that posts have their selected fields. */
 export function postsWith<S extends AnySelection>(selection: S | undefined): Shape<PostOf<S>> {
   const keys = guaranteedFields("posts", selection?.postFields);
   return { keys, is: (value): value is PostOf<S> => hasKeys(value, keys) };
 }
 
-/** Shape of users with the selected fields. */
+/** Returns the check that users have their selected fields. */
 export function usersWith<S extends AnySelection>(selection: S | undefined): Shape<UserOf<S>> {
   const keys = guaranteedFields("users", selection?.userFields);
   return { keys, is: (value): value is UserOf<S> => hasKeys(value, keys) };
 }
 
-/** Shape of message events with the selected fields. */
+/** Returns the check that message events have their selected fields. */
 export function dmEventsWith<S extends AnySelection>(
   selection: S | undefined,
 ): Shape<DmEventOf<S>> {
@@ -74,7 +74,7 @@ export function dmEventsWith<S extends AnySelection>(
   return { keys, is: (value): value is DmEventOf<S> => hasKeys(value, keys) };
 }
 
-/** Shape of lists with the selected fields. */
+/** Returns the check that lists of people have their selected fields. */
 export function peopleListsWith<S extends AnySelection>(
   selection: S | undefined,
 ): Shape<PeopleListOf<S>> {
@@ -82,13 +82,13 @@ export function peopleListsWith<S extends AnySelection>(
   return { keys, is: (value): value is PeopleListOf<S> => hasKeys(value, keys) };
 }
 
-/** Shape of spaces with the selected fields. */
+/** Returns the check that spaces have their selected fields. */
 export function spacesWith<S extends AnySelection>(selection: S | undefined): Shape<SpaceOf<S>> {
   const keys = guaranteedFields("spaces", selection?.spaceFields);
   return { keys, is: (value): value is SpaceOf<S> => hasKeys(value, keys) };
 }
 
-/** Shape of media with the selected fields. */
+/** Returns the check that media objects have their selected fields. */
 export function mediaWith<S extends AnySelection>(selection: S | undefined): Shape<MediumOf<S>> {
   const keys = guaranteedFields("media", selection?.mediaFields);
   return { keys, is: (value): value is MediumOf<S> => hasKeys(value, keys) };

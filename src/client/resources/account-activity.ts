@@ -11,7 +11,7 @@ const Subscriptions = z.object({
   webhook_url: z.string(),
   subscriptions: z.array(z.object({ user_id: z.string() })),
 });
-/** Counts, which the interface sends as text. */
+/** Schema of the numbers of subscriptions, which the platform sends as text. */
 const Count = z.object({
   account_name: z.string(),
   provisioned_count: z.string(),
@@ -25,7 +25,7 @@ export type SubscriptionList = z.infer<typeof Subscriptions>;
 /** Numbers of provisioned and used subscriptions, as text. */
 export type SubscriptionCount = z.infer<typeof Count>;
 
-/** Identifies a subscription. */
+/** Webhook and user of a subscription. */
 export interface SubscriptionId {
   readonly webhookId: string;
   readonly userId: string;

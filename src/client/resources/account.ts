@@ -4,7 +4,7 @@ import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
 import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 
-/** Fields of a user in the 1.1 interface. The numeric `id` is omitted, because it may exceed 2^53. */
+/** Fields of a user in API v1.1. The numeric `id` is omitted, because it may exceed 2^53. */
 const Verified = z.object({
   id_str: z.string(),
   name: z.string(),
@@ -23,7 +23,7 @@ const Verified = z.object({
 });
 const Invalidated = z.object({ access_token: z.string() });
 
-/** The owner of the credentials, as the 1.1 interface describes users. */
+/** The owner of the credentials, as API v1.1 describes users. */
 export type VerifiedAccount = z.infer<typeof Verified>;
 
 /** Options of `verifyCredentials`. */
@@ -34,7 +34,7 @@ export interface VerifyParams {
   readonly includeEmail?: boolean | undefined;
 }
 
-/** The account behind the credentials, by the 1.1 interface. */
+/** The account behind the credentials, by API v1.1. */
 export interface AccountMethods {
   /** Returns the owner of the credentials; also sets `client.accessLevel`, the token's permission level. */
   verifyCredentials(params?: VerifyParams, options?: CallOptions): Promise<VerifiedAccount>;

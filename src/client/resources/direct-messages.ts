@@ -34,7 +34,7 @@ export interface NewGroup {
   readonly message: NewMessage;
 }
 
-/** Bytes of a medium. */
+/** A downloaded media file of a message. */
 export interface DownloadedMedia {
   readonly bytes: Buffer;
   /** MIME type such as `image/jpeg`. */

@@ -13,7 +13,7 @@ import { postList, type PostListMethod, userList, type UserListMethod } from "..
 const Reposted = z.object({ retweeted: z.boolean() });
 const RepostCreated = Reposted.extend({ id: z.string().optional() });
 
-/** Response to a repost; `retweeted` is the interface's word in both dialects. */
+/** Response to a repost; `retweeted` is the API's word in both dialects. */
 export type CreatedRepost = z.infer<typeof RepostCreated>;
 
 /** Reposts: create, delete, list. */

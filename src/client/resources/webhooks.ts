@@ -11,7 +11,7 @@ const Config = z.object({
   created_at: z.string(),
 });
 const Deleted = z.object({ deleted: z.boolean() });
-/** The live service also sends `attempted`, and may send no other field. */
+/** The live service may send only `attempted`, without the documented `valid`. */
 const Validated = z.object({ valid: z.boolean().optional(), attempted: z.boolean().optional() });
 
 /** A registered webhook; `valid` is the result of its latest challenge. */

@@ -46,8 +46,8 @@ export class StreamBackoff {
   }
 
   /**
-   * Wait after a rate limit: by `Retry-After` or the exhausted budget's reset, else a minute, doubled each time up to
-   * 16 minutes.
+   * Wait after a rate limit: by `Retry-After`, or until the reset of the endpoint's exhausted window. Otherwise a
+   * minute, doubled each time up to 16 minutes.
    */
   #afterLimit({ refusal, resetAt }: RateLimitError, now: number): number {
     const wait = Math.min(LIMITED.maxMs, LIMITED.baseMs * 2 ** this.#limited);

@@ -1,9 +1,9 @@
 const MINUTE_MS = 60_000;
 
-/** Longest backfill of a stream. */
+/** Maximum backfill that a stream can deliver, in minutes. */
 const MAX_BACKFILL_MINUTES = 5;
 
-/** Allowance for data that was in transit when a connection broke, and for clock differences. */
+/** Allowance in milliseconds for data that was in transit when a connection broke, and for clock differences. */
 export const MARGIN_MS = 5_000;
 
 /** Interval of time, in milliseconds since 1970. */

@@ -13,7 +13,7 @@ import { hasStalled } from "./stall-watch.ts";
 /** Milliseconds for which ids are remembered to drop duplicates: longer than the longest backfill. */
 const SEEN_MS = 10 * 60_000;
 
-/** Content of a stream's line. */
+/** Parsed line of a stream: an item such as a post, or the platform's notice that it ends the stream. */
 export type StreamLine<Item> =
   | { readonly kind: "item"; readonly item: Item; readonly id: string; readonly madeAt: number }
   /** The platform ends the stream; `again` is true if an immediate reconnect is allowed. */

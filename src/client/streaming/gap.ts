@@ -4,9 +4,9 @@
  * `filled` is true if the gap's items were delivered later: by the reconnected stream (`backfill`), or by search.
  */
 export interface StreamGap {
-  /** Start: the arrival of the last byte, or the earliest time that the backfill reached. */
+  /** Start: the arrival of the last byte; in the second part of a long gap, the earliest time that backfill reaches. */
   readonly from: Date;
-  /** End: the reconnect, or the earliest time that the backfill reached. */
+  /** End: the reconnect; in the first part of a long gap, the earliest time that backfill reaches. */
   readonly to: Date;
   readonly filled: boolean;
   /** Source that filled the gap. */

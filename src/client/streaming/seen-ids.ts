@@ -10,7 +10,7 @@ export class SeenIds {
   #newer = new Set<string>();
   #since: number;
 
-  /** @param spanMs Minimum time for which an id is remembered. */
+  /** Creates an empty memory of ids. @param spanMs Minimum time for which an id is remembered. */
   constructor(now: () => number, spanMs: number) {
     this.#now = now;
     this.#spanMs = spanMs;

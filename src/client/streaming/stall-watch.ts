@@ -1,6 +1,6 @@
 import type { ClientClock } from "../clock.ts";
 
-/** Delay of a sleep from which a jump of the clock or a pause of the process is assumed, in milliseconds. */
+/** A sleep that ends this many milliseconds late means that the clock has jumped or the process was paused. */
 const LATE_MS = 1_000;
 
 /** State of a connection from which a stall is detected. */

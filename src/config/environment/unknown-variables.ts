@@ -6,8 +6,8 @@ import { UNSUPPORTED_VARIABLES } from "../unsupported-settings.ts";
 const PREFIX = "ANSWERBACK_";
 
 /**
- * Environment variables, without the prefix, that are allowed although they are no settings. One is for the project's
- * own tests.
+ * Allowed variables that are no settings, without the prefix `ANSWERBACK_`. `TEST_INSTALL` is for this package's own
+ * tests.
  */
 const BESIDE_SETTINGS = ["KEY", "ACCESS_TOKEN", "ACCESS_TOKEN_SECRET", "TEST_INSTALL"] as const;
 

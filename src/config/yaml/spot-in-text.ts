@@ -1,6 +1,6 @@
-/** A token in a text value. */
+/** A wrong token within a string value of a YAML file. */
 export interface TextPart {
-  /** The value, or a part of it. */
+  /** The decoded value, without its YAML quotes and escapes, or a part of the value. */
   readonly text: string;
   /** Start of the wrong token in `text`; default 0. */
   readonly offset?: number;
@@ -9,9 +9,9 @@ export interface TextPart {
 }
 
 /**
- * Locates a token of a value in `source`, where the value may be folded, indented or escaped. Searches for the whole
- * value, else for the line with the token, else for the token alone. If the text occurs several times, the nth
- * occurrence in the value is the nth in `source`.
+ * Locates a token of a decoded string value in `source`, the YAML text, where the value may be folded, indented or
+ * escaped. Searches `source` for the whole value, else for the line with the token, else for the token alone. If the
+ * text occurs several times, the nth occurrence in the value is the nth in `source`.
  */
 export function spotIn(
   source: string,

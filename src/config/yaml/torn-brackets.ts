@@ -3,7 +3,7 @@ import { covered, shortened, type Torn, trap } from "./torn.ts";
 import { COLON_IN_TEXT, cutText } from "./torn-text.ts";
 import { type Line, openAtEnd } from "./yaml-lines.ts";
 
-/** Finds a `#` within { } or [ ], which turns the rest of the line with the closing bracket into a comment. */
+/** Finds a `#` within { } or [ ]: YAML reads the rest of the line, with the closing bracket, as a comment. */
 export function cutInBrackets(
   error: YAMLParseError,
   text: string,
@@ -21,7 +21,7 @@ export function cutInBrackets(
   return undefined;
 }
 
-/** Finds an unquoted expression within brackets, whose braces YAML misreads as its own. */
+/** Finds an unquoted `${{ … }}` within { } or [ ]: YAML misreads the braces of the expression as a map. */
 export function expressionInBrackets(
   error: YAMLParseError,
   text: string,

@@ -4,7 +4,7 @@ import { badStart } from "./scalar-start.ts";
 import { covered, shortened, type Torn, trap } from "./torn.ts";
 import { beginningOf, endOfQuote, lineEnd, type Line, openAtEnd } from "./yaml-lines.ts";
 
-/** Creates the mistake for a text that a comment cuts off. */
+/** Creates the mistake for an unquoted value with a `#`: YAML reads only `keptText`, and `cut` as a comment. */
 export function cutText(keptText: string, cut: string): Mistake {
   const whole = keptText === "" ? cut : `${keptText} ${cut}`;
   const remainderText = keptText === "" ? "nothing is left" : `only "${keptText}" is left`;
@@ -20,7 +20,7 @@ export const COLON_IN_TEXT = {
   message: '": " inside unquoted text starts a map in YAML',
 };
 
-/** Finds a quote without an end in its line, which swallows the next line. */
+/** Finds a quote that is not closed in its line, so that YAML reads the next line as part of the quoted text. */
 export function openQuote(
   error: YAMLParseError,
   text: string,

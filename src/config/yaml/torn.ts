@@ -3,12 +3,12 @@ import type { Mistake } from "../problem.ts";
 import type { Line } from "./yaml-lines.ts";
 import type { Trap } from "./trap.ts";
 
-/** A mistake in the text. `cover` is the range to hide, so that the rest of the text can be read as intended. */
+/** A mistake in YAML text. To find further mistakes, the text is parsed again with `cover` overwritten by `fill`. */
 export interface Torn extends Trap {
   readonly cover?: { readonly start: number; readonly end: number; readonly fill: "x" | " " };
 }
 
-/** Explains one kind of parser error; undefined for other kinds. `up` has the lines from the error upwards. */
+/** Explains one kind of YAML parser error; undefined for others. `up`: the error's line, then the lines above it. */
 export type Explain = (
   error: YAMLParseError,
   text: string,
@@ -19,7 +19,7 @@ export function trap(start: number, end: number, mistake: Mistake): Torn {
   return { start, end, mistake };
 }
 
-/** Creates a mistake for a range that YAML misreads. Filler covers this range when the rest of the text is read. */
+/** Creates a mistake for a range that YAML misreads, and that is overwritten by `x` to find further mistakes. */
 export function covered(start: number, end: number, mistake: Mistake): Torn {
   return { start, end, mistake, cover: { start, end, fill: "x" } };
 }

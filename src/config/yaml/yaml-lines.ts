@@ -1,4 +1,4 @@
-/** Unclosed constructs at the end of a YAML line, found in that line alone. */
+/** Brackets, quotes and comments that are open at the end of a YAML line. Earlier lines are not considered. */
 export interface OpenAtEnd {
   /** Offsets of unclosed `{` and `[`. */
   readonly brackets: readonly number[];
@@ -87,13 +87,13 @@ export interface Beginning {
   /** Number of blanks before the key or the dash. */
   readonly indent: number;
   readonly isItem: boolean;
-  /** Column of the item's own keys. */
+  /** Column of the keys in a list item: in `- say: hello`, the column of `say`. */
   readonly inner: number;
   /** The key with its colon, or the dash. */
   readonly token: string;
 }
 
-/** Beginning of `line`; `undefined` if it is neither key nor dash. */
+/** Returns the map key or dash at the beginning of `line`; `undefined` if there is neither. */
 export function beginningOf(line: string): Beginning | undefined {
   const [, blanks, dash, key] = /^( *)(- +)?([A-Za-z_][\w.-]*:(?= |$))?/.exec(line) ?? [];
   if (blanks === undefined || (dash === undefined && key === undefined)) {

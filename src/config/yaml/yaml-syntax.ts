@@ -87,7 +87,7 @@ function indentation(error: YAMLParseError, text: string, up: readonly Line[]): 
   if (error.code !== "BLOCK_AS_IMPLICIT_KEY" && error.code !== "MULTILINE_IMPLICIT_KEY") return own;
   const below = lineEnd(text, error.pos[0]) + 1;
   const next = text.slice(below, lineEnd(text, below));
-  // a key is lower-case; a line with a capital letter continues the text above
+  // keys of rule files are lower-case: a next line that begins with a capital letter continues the text above it
   const isKey = /^\s*(- )?[a-z_.]+:/.test(next);
   const isDeeper = (beginningOf(next)?.indent ?? 0) > (beginningOf(line.text)?.indent ?? 0);
   return isKey && isDeeper ? misIndented(text, below + 1) : undefined;

@@ -64,7 +64,7 @@ export function trapOf(node: Node, text: string, names: () => AnchorNames): Valu
   return undefined;
 }
 
-/** Detects a key that YAML reads differently from what the author meant. */
+/** Detects keys that rule files do not support: `<<`, and a list item without a space after the dash: `-say:`. */
 export function trapOfKey(pair: Pair, text: string): Trap | undefined {
   const { key } = pair;
   if (!isScalar(key) || !key.range) return undefined;
@@ -138,7 +138,7 @@ function tagTrap(tag: string, valueStart: number, text: string): ValueTrap {
   };
 }
 
-/** Finds braces that YAML reads as a map: `{{ name }}`, or a comma inside a text. */
+/** Finds an unquoted text that YAML reads as map keys: `{{ name }}`, or a text in { } with a comma. */
 function bracesTrap(node: YAMLMap, text: string): ValueTrap | undefined {
   const [start, end] = node.range ?? [0, 0];
   const inner = node.items[0]?.key;

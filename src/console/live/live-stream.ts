@@ -34,10 +34,10 @@ interface Sources {
 /**
  * Returns a stream of {@link LiveLine}s, sent as one JSON object a line.
  *
- * The first line is `hello` with the stream's name. Batches of events of runtime, sandbox and log follow, without
- * omissions. If a page reconnects with the id of its last batch, it gets the runtime's events that it missed. A
- * different stream name in `hello` means that the server has restarted. `gap` means that events are missing: the page
- * read too slowly, or the connection to the sandbox was interrupted.
+ * The first line is `hello` with the stream's name. Batches of events of runtime, sandbox and log follow. A page that
+ * reconnects with the id of its last batch gets the runtime's events that it missed. A different stream name in `hello`
+ * means that the server has restarted. `gap` means that events are missing: the page read too slowly, or the connection
+ * to the sandbox was interrupted.
  */
 export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   const name = randomBytes(6).toString("hex");

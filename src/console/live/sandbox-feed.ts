@@ -32,7 +32,7 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
         const headers = { authorization: `Bearer ${control.token}`, accept: "text/event-stream" };
         const answer = await localRequest(`${control.url}/events${after}`, { headers, signal });
         opened();
-        // A restarted sandbox numbers its events from 1, so `after` may have skipped new events.
+        // A restarted sandbox numbers its events from 1 again, so a request with `?after=N` may skip new events.
         if (!isFirst && answer.statusCode === 200) for (const { onGap } of listeners) onGap();
         let rest = "";
         for await (const chunk of answer.setEncoding("utf8")) {

@@ -29,7 +29,10 @@ export const dataObject = operation(
     DATA_OBJECTS[name](await sceneOf(needs), id),
 );
 
-/** Returns the records of advertising measurement: tables with forms, and the records for the attribution explorer. */
+/**
+ * Returns the records for the page Ads: tables with forms, and the engagements and conversions for its attribution
+ * view.
+ */
 export const adsOverview = operation(
   z.strictObject({}),
   async (

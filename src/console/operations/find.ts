@@ -14,7 +14,7 @@ export interface FoundPlace {
   readonly to: string;
 }
 
-/** Titles and addresses of settings and tasks, in words that people search for. */
+/** Settings and tasks that the search finds, each with its title and its address in the console. */
 const SETTINGS = [
   ["Apps", "/portal"],
   ["Replay what was missed", "/delivery"],

@@ -4,19 +4,19 @@ import { messageOf } from "../../system/error-message.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 
-/** First leg of a log-in: a request token. The console's server has signed the request for it. */
+/** Result of the first step of an OAuth 1.0a log-in: a request token. */
 export interface LogInBegun {
   /** Address on the platform at which the person approves the log-in. */
   readonly url: string;
   readonly requestToken: string;
 }
 
-/** Third leg of a log-in: the owner of the access token. */
+/** Result of the last step of an OAuth 1.0a log-in: the account that the access token belongs to. */
 export interface LogInDone {
   readonly appId: string;
   readonly userId: string;
   readonly username: string;
-  /** The last characters of the access token. */
+  /** The last 6 characters of the access token. */
   readonly hint: string;
 }
 
@@ -33,15 +33,17 @@ interface AppKeys {
 
 const MAX_PENDING_TESTS = 100;
 const HINT = 6;
-/** Log-in tests without an access token so far, by request token. Their secrets stay on the server. */
+/** Unfinished log-ins by request token. The token secrets stay on the server. */
 const pending = new Map<string, PendingTest>();
 
-/** First leg: gets a request token from the sandbox. */
+/** First step of an OAuth 1.0a log-in: gets a request token from the sandbox. */
 export const beginLogIn = operation(
   z.strictObject({
     appId: z.string().min(1),
     callback: z.string().min(1),
-    /** Keys of the app; needed for an app other than the bot's. The portal shows them once, when they are created. */
+    /**
+     * Keys of the app; needed for an app other than the bot's. The portal shows keys only once, when they are created.
+     */
     keys: z
       .strictObject({ consumerKey: z.string().min(1), consumerSecret: z.string().min(1) })
       .exactOptional(),
@@ -63,7 +65,7 @@ export const beginLogIn = operation(
   },
 );
 
-/** Third leg: gets the access token from the sandbox, with the query of the redirect to the callback. */
+/** Last step of an OAuth 1.0a log-in: exchanges the verifier in the callback's query for an access token. */
 export const completeLogIn = operation(
   z.strictObject({ query: z.string() }),
   async (needs, request): Promise<LogInDone> => {

@@ -14,7 +14,7 @@ export interface NextTimer {
   readonly rule?: string;
 }
 
-/** Number of latest events whose runs are searched for timers. */
+/** Number of latest events in the journal whose waiting runs are searched for the next timer. */
 const LOOK_BACK = 1_000;
 
 /** Returns the timer that is due next, among the runs of the latest events; null if there is none. */

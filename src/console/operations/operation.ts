@@ -8,7 +8,7 @@ export interface Operation<Request extends z.ZodType, Answer> {
   readonly answer: (needs: ConsoleNeeds, request: z.output<Request>) => Answer | Promise<Answer>;
 }
 
-/** Any operation in a table. The schema `request` validates a request before `answer` is called. */
+/** An operation of any request and response type, as an entry of a table of operations. */
 export interface AnyOperation {
   readonly request: z.ZodType;
   readonly answer: (needs: never, request: never) => unknown;

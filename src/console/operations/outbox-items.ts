@@ -14,7 +14,7 @@ export type ReadItem = Answers["outbox"][number] & {
   readonly operator?: string;
 };
 
-/** Maximum number of events that are searched for people's handles. */
+/** Maximum number of journal events that are read to replace user ids by handles. */
 const MAX_EVENTS = 1_000;
 
 /** Returns outbox items, newest first, each with its action in one line. */

@@ -18,7 +18,7 @@ export async function appOf({ app, control }: ShownSandbox): Promise<AppKeys> {
   if (app !== undefined) return app;
   const connection = new ControlConnection(control.url, control.token);
   const createdApp = await createdApps.get(control.url)?.catch(() => undefined);
-  // The sandbox's data may have been emptied or restored since, without this app.
+  // The sandbox's data may have been emptied or replaced by a snapshot, so the created app may no longer exist.
   if (
     createdApp !== undefined &&
     (await appsIn(connection)).some(({ app_id: id }) => id === createdApp.id)
@@ -30,7 +30,9 @@ export async function appOf({ app, control }: ShownSandbox): Promise<AppKeys> {
   return making;
 }
 
-/** Creates the console's app. If an earlier console created it, regenerates its keys: only consoles use them. */
+/**
+ * Creates the console's app. If an earlier console process created it, regenerates its keys: only consoles use them.
+ */
 async function makeApp(control: ControlConnection): Promise<AppKeys> {
   const earlier = (await appsIn(control)).find(({ name }) => name === NAME);
   if (earlier !== undefined) {

@@ -50,7 +50,7 @@ export const restartFrom = operation(
   },
 );
 
-/** Actions whose target is the bot itself. */
+/** Actions that one person performs on the bot's account. */
 const RELATIONS = ["follow", "unfollow", "block", "unblock", "mute", "unmute"] as const;
 
 /**

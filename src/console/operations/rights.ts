@@ -15,8 +15,8 @@ type Right<Name extends keyof Operations> =
 /**
  * Role that each operation needs. An operation without an entry does not compile.
  *
- * Evaluating unsaved text needs an operator, since rules name files, modules and secrets. So does every change. For
- * readers, questions are answered without the sandbox, since it exposes private messages and tokens.
+ * Every change needs an operator. Evaluating unsaved rules does too, since rules can name files, modules and secrets.
+ * Operations of readers run without access to the sandbox, since it exposes private messages and tokens.
  */
 export const RIGHTS: { readonly [Name in keyof Operations]: Right<Name> } = {
   status: "reader",

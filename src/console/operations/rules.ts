@@ -26,7 +26,7 @@ const edit = z.strictObject({
   text: z.string().max(1_000_000),
 });
 
-/** Returns the rules and the activity of each in the last hours. */
+/** Returns the rules, each with the number of its runs in the last `hours`. */
 export const rulesOverview = operation(
   z.strictObject({ hours: z.number().min(1).max(720) }),
   async (needs, { hours }): Promise<RulesOverview> => {
@@ -60,8 +60,8 @@ export const tryMessage = operation(
 );
 
 /**
- * Runs people's latest messages through the current rules, and returns the results beside the earlier ones. Nothing is
- * sent.
+ * Runs people's latest messages through the current rules, and returns the new results beside the results at that time.
+ * Nothing is sent.
  */
 export const sayAgain = operation(
   z.strictObject({ count: z.int().min(1).max(20) }),

@@ -6,14 +6,14 @@ import { operation } from "./operation.ts";
 import { controlOf } from "./sandbox-control.ts";
 import { trace } from "./traces/trace.ts";
 
-/** An event's way from the person to the answer, as rows of a diagram. */
+/** Sequence diagram of an event, from the person's action through HTTP requests and rules to the bot's answer. */
 export interface Sequence {
   readonly rows: readonly SequenceRow[];
   /** HTTP exchanges that the sandbox still stores, oldest first; empty on the live platform. */
   readonly exchanges: readonly ExchangeHead[];
 }
 
-/** Returns an event's way from the person to the answer. `of` is the event's number, its key, or `last`. */
+/** Returns the sequence diagram of an event. `of` is the event's number, its key, or `last`. */
 export const sequence = operation(
   z.strictObject({ of: z.string().min(1) }),
   async (needs, query): Promise<Sequence> => {

@@ -7,7 +7,7 @@ import { operation, OperationError } from "./operation.ts";
 export interface SessionAnswer {
   readonly id: string;
   readonly role: ConsoleRole;
-  /** Whether this browser could become an operator with an admin token. */
+  /** Whether this browser has the role reader, and an admin token would make it an operator. */
   readonly canUnlock: boolean;
   readonly version: string;
   readonly target: "sandbox" | "live";
@@ -17,7 +17,7 @@ export interface SessionAnswer {
   readonly sandbox?: {
     readonly baseUrl: string;
     readonly adsUrl: string;
-    /** Id of the bot's app, and below the bot's account. */
+    /** Id of the bot's app. `bot` is the bot's account. */
     readonly appId?: string;
     readonly bot?: { readonly id: string; readonly username: string };
   };

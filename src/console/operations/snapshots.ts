@@ -13,8 +13,8 @@ import { shell } from "../../text/shell.ts";
 const named = z.strictObject({ name: z.string() });
 
 /**
- * Lists the snapshots of the sandbox's data, newest first. They are those of `answerback snapshot`. Null if the console
- * has no folder.
+ * Lists the snapshots of the sandbox's data, newest first. The command `answerback snapshot` uses the same snapshots.
+ * Null if the console runs without a folder for them.
  */
 export const snapshots = operation(
   z.strictObject({}),

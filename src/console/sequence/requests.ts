@@ -6,8 +6,8 @@ import type { TraceExchanges } from "./trace-exchanges.ts";
 const NEAR_MS = 50;
 
 /**
- * Returns the HTTP requests of each outbox item, oldest first, by the item's id. The request of a sent item is found by
- * the platform's id; other requests by time and order. Each request belongs to only one item.
+ * Returns the HTTP requests of each outbox item, oldest first, by item id. The request of a sent item is found by the
+ * id that the platform assigned. Failed attempts are found by time and order. Each request belongs to only one item.
  */
 export function requestsOf(
   { items }: Pick<Trace, "items">,
@@ -49,8 +49,8 @@ export function requestsOf(
 }
 
 /**
- * Returns the first write request among exchanges with an object's id: it created the object. Later requests may like
- * or delete it.
+ * Returns the first write request among exchanges with a post's or message's id. This request created the post or
+ * message; later ones may like or delete it.
  */
 function writing(exchanges: readonly ExchangeHead[]): ExchangeHead | undefined {
   return exchanges.find(({ direction, method }) => direction === "request" && method !== "GET");

@@ -43,7 +43,7 @@ export function sequenceOf(trace: Trace, exchanges: TraceExchanges): readonly Se
 }
 
 /**
- * Returns the row of an operator's answer by hand. It is at the bot, since person and platform are not involved yet.
+ * Returns the row of an answer that an operator wrote by hand. It is at the bot: person and platform take no part yet.
  */
 function writtenRow({ event, times }: Trace): SequenceRow {
   const label = event.inWords;
@@ -104,7 +104,7 @@ function deliveries(trace: Trace, exchanges: readonly ExchangeHead[]): readonly 
   }));
 }
 
-/** Returns the id of the sandbox's activity for the event, from its first delivery to the account after it happened. */
+/** Returns the sandbox's activity id of the event, from its first delivery to the bot; undefined if not found. */
 function activityOf(
   { event, times }: Trace,
   exchanges: readonly ExchangeHead[],
@@ -146,12 +146,12 @@ function stepRow({ id, branch }: TraceRun): (step: TraceStep) => SequenceRow {
   };
 }
 
-/** Returns whether a step is a question that was sent and has ended, with or without an answer. */
+/** Returns whether a step asked the person a question, and no longer waits for the answer. */
 function isAnswered({ verb, state, items }: TraceStep): boolean {
   return verb === "ask" && state !== "under-way" && items.length > 0;
 }
 
-/** Returns a function that selects ended questions whose last outbox item is this item. */
+/** Returns a function that selects the finished `ask` steps whose last outbox item is this item. */
 function endsAfter({ id }: TraceItem): (step: TraceStep) => boolean {
   return (step) => isAnswered(step) && step.items.at(-1) === id;
 }
@@ -205,7 +205,7 @@ function timeOf(at: number | undefined): { readonly at?: number } {
   return at === undefined ? {} : { at };
 }
 
-/** Milliseconds within which the clocks of two machines give no reliable order. The causal order then applies. */
+/** Rows whose times differ by less than this number of milliseconds stay in causal order, since clocks may differ. */
 const NEAR_MS = 50;
 
 /** Sorts rows by time where the times differ clearly. Other rows stay in causal order. */
@@ -220,7 +220,7 @@ function inTime(rows: readonly SequenceRow[]): readonly SequenceRow[] {
   return sorted;
 }
 
-/** Duration in milliseconds from which a pause between rows is shown. */
+/** Minimum time between two rows, in milliseconds, for which a row shows the wait. */
 const TORN_FROM_MS = 5_000;
 
 function withWaits(rows: readonly SequenceRow[]): readonly SequenceRow[] {

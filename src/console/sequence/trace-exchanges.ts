@@ -8,7 +8,7 @@ export interface TraceExchanges {
   readonly event: readonly ExchangeHead[];
   /** Exchanges that contain the platform's id of a sent message or post, by that id. */
   readonly written: ReadonlyMap<string, readonly ExchangeHead[]>;
-  /** Write requests of the account, from the decision about the event to the last sent item. */
+  /** Write requests of the account between the decision about the event and the last sent item. */
   readonly requests: readonly ExchangeHead[];
 }
 
@@ -47,8 +47,9 @@ export async function exchangesOf(trace: Trace, control: ControlClient): Promise
 }
 
 /**
- * Returns all exchanges without duplicates, oldest first. @param tries Further exchanges, such as failed attempts to
- * send.
+ * Returns all exchanges without duplicates, oldest first.
+ *
+ * @param tries Further exchanges, such as failed attempts to send.
  */
 export function eachOnce({ event, written }: TraceExchanges, tries: readonly ExchangeHead[]) {
   const all = [...event, ...[...written.values()].flat(), ...tries];

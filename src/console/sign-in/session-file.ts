@@ -31,7 +31,7 @@ const content = z.strictObject({
   sessions: z.array(storedSession),
 });
 
-/** The stored sessions, and a function that replaces them. */
+/** Content of `console.json`: the stored sessions and the secret, and a function that replaces the sessions. */
 export interface SessionFile {
   readonly secret: string;
   readonly sessions: readonly StoredSession[];

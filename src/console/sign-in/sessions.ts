@@ -42,7 +42,7 @@ export interface Sessions extends SessionRegister {
    * Replaces a session by one with the role operator. @returns The new credentials; undefined if the session has ended.
    */
   promote(session: Session): Promise<SessionTokens | undefined>;
-  /** Returns a proof that this server is the console of a session. It needs no open session. */
+  /** Returns the HMAC of `nonce`, which proves to a browser that this server is its console, even after the session. */
   prove(id: string, nonce: string): string;
   /** Calls `listener` when the session is ended, replaced, or found expired. @returns Function that unsubscribes. */
   onEnd(session: Session, listener: () => void): () => void;
@@ -56,7 +56,7 @@ export const SESSION_MS = 30 * 86_400_000;
 /** Maximum number of open sessions. A further session ends the oldest one. */
 const MAX_SESSIONS = 100;
 
-/** @param port Port of the console. Sessions of another port are listed, but not accepted. */
+/** @param port Port of the console. Sessions of another port stay listed, but requests with them are refused. */
 export function openSessions(file: SessionFile, port: number, now: () => number): Sessions {
   return new OpenSessions(file, port, now);
 }

@@ -7,7 +7,7 @@ import { html, Html } from "../../system/page/html.ts";
 import { replaceFile } from "../../system/files/own-file.ts";
 
 const NAME = /^sign-in-[0-9a-f]{24}\.html$/;
-/** Script of the sign-in file, on a single line, because the content security policy contains its hash. */
+/** Script of the sign-in file. It stays on one line, so that its hash in the content security policy matches. */
 const SUBMIT = "document.forms[0].submit()";
 
 /**

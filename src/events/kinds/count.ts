@@ -41,7 +41,7 @@ export function countReached(
   };
 }
 
-/** Name of the count, unique among the counts of one event. */
+/** Name of the count with its key. It is part of the event key, since one event may be counted under several keys. */
 function nameOf({ name, key }: CountReached): string {
   const text = key?.replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
   return text === undefined ? name : `${name}/${encodeURIComponent(text)}`;

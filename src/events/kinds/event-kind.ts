@@ -17,9 +17,9 @@ type OwnKey = (typeof OWN_KEYS)[number];
 
 /** Description of a kind of event. For its triggers see `triggers.ts`. */
 export interface EventKind<E extends AccountEvent> {
-  /** Form in deliveries and in journal bodies. Absent if the runtime creates the event without either. */
+  /** How the event is read from a delivery or journal body. Absent if it has no body: the runtime creates it. */
   readonly wire?: {
-    /** Delivery keys of the events of this kind in the post dialect, or keys of the runtime's own bodies. */
+    /** Keys of arrays in a delivery, in the spelling `post` (not `tweet`), or keys of the runtime's own bodies. */
     readonly keys: readonly (EventKey | OwnKey)[];
     /** @returns The event, or `undefined` if the element has another shape. */
     read(element: Wire, delivery: Delivery): E | undefined;

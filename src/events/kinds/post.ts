@@ -38,7 +38,7 @@ function read(element: Wire, delivery: Delivery): PostEvent | undefined {
   };
 }
 
-/** Reads a post that a search found after the post was received. The event has only the trigger `post.found`. */
+/** Reads a post that a search found after the bot had received it. The event has only the trigger `post.found`. */
 function readFound(foundPost: Wire, number = 1, delivery: Delivery): PostEvent | undefined {
   const event = readPost(foundPost, delivery);
   if (event === undefined) return undefined;
@@ -89,7 +89,7 @@ export function editedBody(body: Wire, formerText: string, isUnanswered: boolean
   };
 }
 
-/** Key of a delivery's body with the queries that found its posts. */
+/** Key that the runtime adds to the body of a delivery: the search queries that found the post. */
 const FOUND_BY = "answerback_found_by";
 
 /** Adds the queries that found a post to the post's delivery; `translate` reads them. */
@@ -98,7 +98,7 @@ export function foundBody(delivery: Wire, queries: readonly string[]): Wire {
 }
 
 /**
- * Creates the journal body for a post that a search found after it was received; `translate` reads this body.
+ * Creates the journal body for a post that a search found after the bot had received it; `translate` reads this body.
  *
  * @param body Delivery of the found post, without other elements.
  * @param number Number of the event among the post's events of this kind, from 1.
@@ -135,7 +135,7 @@ export function addressedTo(account: string, post: PostSnapshot): PostSnapshot {
   return { ...post, text, fullText: post.fullText ?? post.text };
 }
 
-/** Person whom the account's own post addresses; the account itself if there is none. */
+/** User id of the author whom the account's own post replies to, quotes or reposts; else the account's own id. */
 function addresseeOf(post: PostSnapshot, accountId: string): string {
   return post.inReplyToUserId ?? post.quoted?.author.id ?? post.reposted?.author.id ?? accountId;
 }

@@ -19,7 +19,7 @@ const POST_WORDS: ReadonlyMap<string, string> = new Map(
  * Converts a body of the activity interface to the equivalent account activity deliveries, with the same keys, lanes,
  * triggers, people and texts.
  *
- * @param body The parsed JSON body of one event or several, in either dialect.
+ * @param body The parsed JSON body of one event or several. Field names may contain `post` or `tweet`.
  * @returns `undefined` if the body is not of the activity interface. An event that can't be read stays unconverted.
  */
 export function activityDeliveries(

@@ -5,13 +5,13 @@ import type { ReadIncludes, ReadPost } from "./objects.ts";
 import { postDelivery } from "./post.ts";
 import { readPostOf } from "./read-objects.ts";
 
-/** Context for reading a body of the activity interface. */
+/** Look-ups that reading a body of the activity interface needs. */
 export interface ActivityReading {
   /** Returns an account's handle, without `@`, to find mentions of the account that the platform does not list. */
   readonly usernameOf: (account: string) => string | undefined;
 }
 
-/** Event of the activity interface, in the post dialect. */
+/** Event of the activity interface, after `tweet` in its field names was replaced by `post`. */
 export interface Told {
   readonly type: ActivityEventType;
   readonly account: string;
@@ -88,7 +88,7 @@ function withMention(
   return { note_post: { ...note, entities: more(note.entities) } };
 }
 
-/** Finds the last mention of a handle; the first may be among the handles of the thread. */
+/** Finds the last mention of a handle. Earlier ones may be handles that the platform copied from the thread. */
 function spanOfHandle(
   text: string,
   username: string,

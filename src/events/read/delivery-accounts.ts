@@ -1,8 +1,8 @@
 import { idAt, objectAt, type Wire, wireOf } from "../wire.ts";
 
 /**
- * Returns the user ids of the accounts that a delivery of either interface is for. They are found in events that can't be
- * converted, too. Empty if the delivery names no account.
+ * Returns the user ids of the accounts that a delivery is for, of the older or the newer webhook interface. Also finds
+ * them in events that can't be converted. Empty if the delivery names no account.
  */
 export function deliveryAccounts(body: object): readonly string[] {
   const whole = wireOf(body);

@@ -1,10 +1,10 @@
 import type { Wire } from "../wire.ts";
 import type { ReadEntities, ReadLink } from "./objects.ts";
 
-/** Converts `entities` of the data interface to the form of a delivery, with every list present. */
+/** Converts `entities` from the platform's API to the form of a webhook delivery, with every list present. */
 export function entitiesInDelivery(entities: ReadEntities = {}): Wire {
   const { hashtags = [], cashtags = [], mentions = [], urls = [] } = entities;
-  // deliveries have a single link for all pictures
+  // deliveries have one link for all pictures of a message or post, so only the first picture link is used
   const pictures = urls.filter((one) => one.media_key !== undefined);
   const tag = (one: { readonly tag: string; readonly start: number; readonly end: number }) => ({
     text: one.tag,

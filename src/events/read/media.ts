@@ -1,7 +1,7 @@
 import type { Wire } from "../wire.ts";
 import type { ReadMedia } from "./objects.ts";
 
-/** Converts a picture or video of the data interface to the form of a delivery. */
+/** Converts a picture or video read from the platform's API to the form of a webhook delivery. */
 export function mediumInDelivery({ media_key, type, url, preview_image_url }: ReadMedia): Wire {
   const id = media_key.split("_").at(-1) ?? media_key;
   const shown = url ?? preview_image_url;

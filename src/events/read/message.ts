@@ -6,10 +6,8 @@ import type { ReadIncludes, ReadMessage } from "./objects.ts";
 import { userInMessages } from "./user.ts";
 
 /**
- * Creates the webhook delivery that corresponds to a message read from the data interface, with the same key, lane,
- * people, text and time.
- *
- * `source_app_id` is missing, because the interface does not report which app sent a message.
+ * Creates the webhook delivery that corresponds to a message read from the platform's API, with the same key, lane,
+ * people, text and time. `source_app_id` is missing, because responses do not report which app sent a message.
  *
  * @param account User id of the account that read the message.
  * @returns `undefined` for events that webhooks don't get: joining and leaving.

@@ -1,5 +1,5 @@
 /**
- * A user of the data interface in the post dialect, with the fields that events need.
+ * A user of the data interface (field names with `post`, not `tweet`), with the fields that events need.
  *
  * In all objects of this file, fields beyond the ids may be missing. They are then missing in the event too.
  */
@@ -108,7 +108,7 @@ export interface ReadMedia {
   readonly preview_image_url?: string | undefined;
 }
 
-/** Included objects of a response. */
+/** Related objects that the platform's response returns under `includes`. */
 export interface ReadIncludes {
   readonly users?: readonly ReadUser[];
   readonly posts?: readonly ReadPost[];

@@ -7,11 +7,11 @@ import type { ReadIncludes, ReadPost } from "./objects.ts";
 import { userInPosts } from "./user.ts";
 
 /**
- * Creates the webhook delivery that corresponds to a post read from the data interface, with the same key, lane,
+ * Creates the webhook delivery that corresponds to a post read from the platform's API, with the same key, lane,
  * triggers, people, text and time.
  *
  * A quoted or reposted post is part of the delivery if `includes` has it. Posts that the quoted post quotes are not:
- * the interface includes only one level.
+ * the response includes only one level.
  *
  * @param account User id of the account that the post concerns.
  * @returns `undefined` if `includes` lacks the author, which an event requires.
@@ -49,7 +49,7 @@ export function isAddressed(account: string, post: ReadPost): boolean {
   return isMention || post.in_reply_to_user_id === account;
 }
 
-/** Converts a post to the form of deliveries. @param depth Number of enclosing posts. */
+/** Converts a post to the form of webhook deliveries. @param depth Number of posts that quote or repost it. */
 export function postInDelivery(
   post: ReadPost,
   includes: ReadIncludes,
@@ -99,7 +99,7 @@ export function postInDelivery(
     favorite_count: metrics?.like_count,
     entities: entitiesInDelivery(post.entities),
     extended_entities: media.length === 0 ? undefined : { media },
-    // Deliveries have this field only if it is true.
+    // Deliveries omit `possibly_sensitive` unless it is true.
     possibly_sensitive: post.possibly_sensitive === true ? true : undefined,
     lang: post.lang,
     edit_history: history && {

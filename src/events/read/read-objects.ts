@@ -3,7 +3,7 @@ import { flagAt, idAt, numberAt, objectAt, objectsAt, textAt, type Wire } from "
 import { idTime } from "./id-time.ts";
 import type { ReadEntities, ReadLink, ReadMedia, ReadPost, ReadUser } from "./objects.ts";
 
-/** Reads a post of the data interface from unchecked JSON; undefined if required fields are missing. */
+/** Reads a post from unchecked JSON of an API response; undefined if required fields are missing. */
 export function readPostOf(wire: Wire | undefined): ReadPost | undefined {
   const id = idAt(wire);
   const author_id = idAt(wire, "author_id");
@@ -44,7 +44,7 @@ export function readPostOf(wire: Wire | undefined): ReadPost | undefined {
   });
 }
 
-/** Reads a picture or video of the data interface from unchecked JSON; undefined without key or type. */
+/** Reads a picture or video from unchecked JSON of an API response; undefined without key or type. */
 export function readMediaOf(wire: Wire): ReadMedia | undefined {
   const [media_key, type] = [textAt(wire, "media_key"), textAt(wire, "type")];
   if (media_key === undefined || type === undefined) return undefined;
@@ -70,7 +70,7 @@ function dateOf(id: string | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();
 }
 
-/** Reads a user of the data interface from unchecked JSON; undefined without an id. */
+/** Reads a user from unchecked JSON of an API response; undefined without an id. */
 export function readUserOf(wire: Wire | undefined): ReadUser | undefined {
   const id = idAt(wire);
   if (id === undefined) return undefined;

@@ -3,14 +3,14 @@ import type { Wire } from "../wire.ts";
 import { dateText } from "./date-text.ts";
 import type { ReadUser } from "./objects.ts";
 
-/** Converts a user to an entry of the `users` map of a delivery with messages. */
+/** Converts a user read from the platform's API to an entry of the `users` map of a delivery with messages. */
 export function userInMessages(user: ReadUser): Wire {
   const { created_at } = user;
   const created = created_at === undefined ? undefined : String(Date.parse(created_at));
   return withoutGaps({ id: user.id, created_timestamp: created, ...profileOf(user) });
 }
 
-/** Converts a user to the author of a post in a delivery. */
+/** Converts a user read from the platform's API to the author of a post in a delivery. */
 export function userInPosts(user: ReadUser): Wire {
   const { created_at, public_metrics: metrics } = user;
   return withoutGaps({

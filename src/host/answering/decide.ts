@@ -16,13 +16,13 @@ import { RunWorker } from "../../runtime/runs/worker.ts";
 import type { Ground } from "./ground.ts";
 import { SHARED_REST_MS } from "./send.ts";
 
-/** Real milliseconds after which an item is read again, because another process may have changed it. */
+/** Real milliseconds after which an awaited item is read again, in case another process has changed it. */
 const LOOK_AGAIN_MS = 1_000;
 /** Real milliseconds between two polls for inputs that other processes have accepted. */
 const SHARED_POLL_MS = 200;
 /**
- * Number of lanes processed at the same time over a shared store: grouped writes share one round trip and one disk
- * sync.
+ * Number of lanes (conversations) processed at the same time over a shared store: grouped writes share one round trip
+ * and one disk sync.
  */
 const SHARED_LANES = 256;
 
@@ -30,7 +30,7 @@ const SHARED_LANES = 256;
 interface DecidingNeeds extends Ground {
   readonly gate: Gate;
   readonly bots: BotHost;
-  /** Called with transitions that are on their way to the store. */
+  /** Called with transitions that were sent to the store, and may not be committed yet. */
   readonly onSent: OnSent;
   /** Called after a transition has been committed. */
   readonly onCommitted: TakeInNeeds["onCommitted"];
@@ -58,7 +58,7 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
       ending.end();
     },
     trial: needs.trial,
-    // Other processes accept deliveries, too.
+    // Other processes store new inputs without notifying this process, so it polls.
     ...(store.isShared && {
       pollEveryMs: SHARED_POLL_MS,
       restMs: SHARED_REST_MS,

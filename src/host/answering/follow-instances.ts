@@ -17,7 +17,7 @@ export interface InstancesNeeds extends Pick<
   readonly pausing: Pausing;
 }
 
-/** Running detection of other instances of the bot. */
+/** Detection of other instances of the bot, while it runs. */
 export interface FollowedInstances {
   readonly others: Pick<OtherInstances, "list">;
   /** Whether this machine was searched for other instances. */

@@ -7,14 +7,14 @@ import type { ServedAccounts } from "../../runtime/accounts/served-accounts.ts";
 import type { Missing } from "../../runtime/readiness.ts";
 import type { Ground } from "./ground.ts";
 
-/** Parts of a bot that the alarm of its gate needs. */
+/** Parts of a bot that {@link alarmedGate} needs. */
 export interface AlarmNeeds extends Pick<Ground, "clock" | "log" | "events" | "clients" | "store"> {
   readonly accounts: Pick<ServedAccounts, "find">;
   /** Rate limits of the platform that other processes use, too. Absent: there is no other process. */
   readonly shared?: SharedBudgets | undefined;
 }
 
-/** Gate of all requests of the outbox, with the reasons why it holds requests back now. */
+/** Gate (rate limits and circuit breakers) for all requests of the outbox, and its current reasons to hold requests. */
 export interface AlarmedGate {
   readonly gate: Gate;
   readonly stalled: () => readonly Missing[];

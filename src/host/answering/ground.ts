@@ -12,7 +12,7 @@ import { type EventReader, eventReader } from "../../runtime/runs/entry-event.ts
 import type { BotModules, BotParts, HostProcess } from "../parts.ts";
 import type { Pausing } from "./pausing.ts";
 
-/** Settings for the answers of a bot. */
+/** Settings that deciding and sending use. */
 type AnsweringSettings = Pick<Settings, "limits"> &
   Partial<Pick<Settings, "optOut" | "quietHours" | "posts" | "http" | "botLimits">>;
 

@@ -4,12 +4,12 @@ import type { ReadPort } from "../../runtime/store/store.ts";
 import { shell } from "../../text/shell.ts";
 import type { Ground } from "./ground.ts";
 
-/** Returns the id of the person in a lane. */
+/** Returns the id of the person from a lane (`account/person`), the key of a conversation. */
 export function personOf(lane: string): string {
   return lane.slice(lane.indexOf("/") + 1);
 }
 
-/** Finds the handle of the person in a lane; undefined if the journal does not have it. */
+/** Finds the handle of the person in a conversation; undefined if the journal does not have it. */
 export type UsernameFinder = (held: Pick<HeldLane, "seq" | "lane">) => Promise<string | undefined>;
 
 export interface HeldAlarmNeeds extends Pick<Ground, "log" | "events" | "accounts"> {

@@ -48,7 +48,7 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
       const pause: Pause = { ...ofAccount(account), since: clock.now() };
       const earlier = pauses;
       if (earlier.some((other) => other.account === account)) return false;
-      // The pause applies before the write, so that workers return their current work from now on.
+      // The pause applies even before it is stored, so that workers stop starting new work at once.
       pauses = [...earlier, pause];
       try {
         await store.setPause(pause);

@@ -13,9 +13,7 @@ export interface AnsweredEvent {
 
 type JournalReader = Pick<ReadPort, "journal">;
 
-/**
- * Number of journal entries that are read at a time, and maximum number of entries that are searched for a person's.
- */
+/** Number of journal entries read at a time, and maximum number searched for the last message or post of a person. */
 const [PAGE, MAX_READ] = [200, 10_000];
 
 /**

@@ -12,7 +12,7 @@ import type { OptOut } from "../../runtime/runs/restraints/opt-out-words.ts";
 /** Reason why an operator's answer is not accepted, with advice. */
 export type AnswerRefusal = Extract<Answers["answerByHand"], { readonly done: false }>;
 
-/** Creates the refusal of an operator's answer. */
+/** Creates the result for an operator's answer that is refused. */
 export function refusal(reason: string, hint: string): AnswerRefusal {
   return { done: false, reason, hint };
 }

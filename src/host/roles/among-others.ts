@@ -18,7 +18,7 @@ export interface JoiningNeeds extends Pick<
   readonly reception: Reception;
 }
 
-/** Parts of a process's note that are known only after the process has started. */
+/** Parts of a process's note (the JSON that it publishes about itself) that are known only after the start. */
 export interface Tellable {
   readonly leases: () => readonly Lease[];
   readonly leading: () => LeadingNote | undefined;

@@ -7,8 +7,8 @@ const reception = z.object({
   /** Milliseconds for which the receiver has accepted deliveries without a break. */
   steadyMs: count,
   /**
-   * Numbers of answered challenges, of unanswered challenges, and of unanswered ones surely from the platform
-   * (`hints`).
+   * Numbers of challenges by outcome: answered (`challenges`) and refused (`challengesRefused`). `hints` counts the
+   * refused ones that the platform surely sent.
    */
   challenges: count,
   challengesRefused: count,
@@ -20,8 +20,8 @@ const reception = z.object({
   /** Milliseconds since the last delivery, by account; only accounts with a recent delivery. */
   accounts: z.record(z.string(), count),
   /**
-   * Deliveries refused with 503, by account; "" for deliveries that were not read or name no account. Absent in notes of
-   * earlier versions.
+   * Deliveries refused with 503, by account; "" for deliveries that were not read or name no account. Absent in notes
+   * of earlier versions.
    */
   refused: z.record(z.string(), count).exactOptional(),
   /** New events from replays, by account, and (`known`) replayed events that the journal had already. */
@@ -63,7 +63,7 @@ const note = z.object({
   aheadMs: z.number().exactOptional(),
   /** Partitions whose leases the process holds, with their epochs. */
   leases: z.array(z.tuple([z.number(), z.number()])),
-  /** Whether the process is ending. All work that it had accepted is then done. */
+  /** Whether the process is about to end. It accepts no more deliveries, and has stored all that it accepted. */
   isLeaving: z.boolean(),
   reception: reception.exactOptional(),
   leading: leading.exactOptional(),
@@ -73,7 +73,7 @@ const note = z.object({
 export type ReceptionNote = z.infer<typeof reception>;
 /** Report of the leader about its work for all processes. */
 export type LeadingNote = z.infer<typeof leading>;
-/** Note of a process about itself, for the other processes of its store. */
+/** Note that a process publishes about itself with each heartbeat, for the other processes of its store. */
 export type ProcessNote = z.infer<typeof note>;
 
 /** Running process of the same store. */

@@ -24,24 +24,24 @@ export interface LinkNeeds extends Pick<
   "settings" | "platform" | "accounts" | "clients" | "clock" | "events" | "log"
 > {
   readonly store: Pick<Store, "getMeta" | "setMeta">;
-  /** Readiness part for the arrival of events. */
+  /** Part of the runtime's readiness that states whether events arrive. */
   readonly readiness: ReadinessPart;
   /** Triggers that rules and bots listen to now. */
   readonly triggers: () => Iterable<Trigger>;
-  /** Resolves once requests that other processes received so far are reported here. Absent: no other process exists. */
+  /** Resolves once this process knows all webhook requests that other processes received. Absent: there are none. */
   readonly otherReports?: (() => Promise<void>) | undefined;
   /** Called with each subscription that is found or created. */
   readonly onStanding: (subscription: StandingSubscription) => void;
   readonly onOtherWebhook?: WebhookLinkNeeds["onOtherWebhook"];
 }
 
-/** Watch over the arrival of events, by account. */
+/** Subscriptions to reports on whether an account's events arrive, and on failures. */
 export type LinkWatch = Pick<OutagesNeeds, "onReachable" | "onFailed">;
 
 /** Event link, which brings the platform's events by webhook or polling. One process runs it for all processes. */
 export interface LinkParts {
   readonly link: WebhookLink;
-  /** Watch over the arrival of events, by webhook or polling. */
+  /** Reports whether events arrive, by webhook or polling. */
   readonly watch: LinkWatch;
   /** Source that polls for events; absent with a webhook. */
   readonly reader?: Source;

@@ -8,9 +8,9 @@ import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
 /** Partition whose lease makes its holder the leader, which does the work that must be done once for all processes. */
 export const LEADERS_PARTITION = 0;
 
-/** Leader's seat as this process sees it: the leader's lease, and the running term if this process leads. */
+/** Leadership as this process sees it: whether it holds the leader's lease, and its current term as leader. */
 export class LeadersSeat {
-  /** Running term of this process; undefined while it does not lead. */
+  /** This process's current term (period of leading); undefined while it does not lead. */
   term: Term | undefined;
   readonly #leases;
 
@@ -37,7 +37,7 @@ export interface Term {
   readonly catchup: Catchup;
   /** Returns the state of the queries that rules search with; undefined before the searches have started. */
   searches(): SearchStatus | undefined;
-  /** Returns this month's posts and the cap; undefined while unknown. */
+  /** Returns the app's number of received posts this month, and its cap; undefined while unknown. */
   posts(): MonthOfPosts | undefined;
   /** Reads missed events, before this process accepts anything new. */
   prepare(): Promise<void>;

@@ -18,7 +18,7 @@ export interface LeadingNeeds extends Pick<BotParts, "store" | "accounts" | "clo
   readonly reception: Reception;
 }
 
-/** Leader's functions, as other parts of any process call them, whichever process leads. */
+/** Functions of the leader's work that any process may call. In other processes they use the leader's last report. */
 export interface Leading {
   readonly link: Pick<WebhookLink, "status" | "arrived" | "settled">;
   readonly catchup: Pick<
@@ -27,7 +27,7 @@ export interface Leading {
   > & { readonly gate: Pick<Catchup["gate"], "pass"> };
   /** Returns the state of the queries that rules search with; undefined while this process does not lead. */
   readonly searches: () => SearchStatus | undefined;
-  /** Returns this month's posts and the cap; undefined while unknown, or while this process does not lead. */
+  /** Returns the app's number of received posts this month, and its cap; undefined if unknown or not the leader. */
   readonly posts: () => MonthOfPosts | undefined;
   /** Returns this process's report as leader; undefined while it does not lead. */
   note(): LeadingNote | undefined;

@@ -7,7 +7,7 @@ import type { BotParts } from "../parts.ts";
 import type { KeepAs } from "../receive.ts";
 import type { LinkWatch } from "./event-link.ts";
 
-/** Parts of a bot that are needed to create events itself. */
+/** Parts of a bot that are needed to create events for schedules, outages and searches. */
 export interface OwnEventsNeeds extends Pick<
   BotParts,
   "settings" | "accounts" | "clients" | "clock" | "log" | "cleanup"
@@ -16,9 +16,9 @@ export interface OwnEventsNeeds extends Pick<
   readonly store: Pick<Store, "getMeta" | "setMeta">;
   readonly world: Pick<WorldConfirmation, "onConfirmed">;
   readonly keepAs: KeepAs;
-  /** Watch over the arrival of the platform's events. */
+  /** Reports whether the platform's events arrive. */
   readonly watch: LinkWatch;
-  /** Called with the searches once they have started. */
+  /** Called with the searches for `post.found` triggers once they have started. */
   readonly onSearching: (searches: Searches) => void;
 }
 

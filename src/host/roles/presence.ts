@@ -5,7 +5,7 @@ import type { PresencePort } from "../../runtime/store/presence.ts";
 import type { LeasePort } from "../../runtime/store/store.ts";
 import { type Colleague, type ProcessNote, readNote } from "./colleague.ts";
 
-/** Running processes of a store, each with its note. */
+/** Running processes of a store, each with the note that it publishes about itself. */
 export interface Colleagues {
   /** Name of this process. */
   readonly name: string;

@@ -25,7 +25,7 @@ export interface ProvenDeliveriesNeeds {
 const doubt = z.object({
   /** Last time at which deliveries surely arrived. */
   since: z.number(),
-  /** Time at which deliveries became doubtful. Only a delivery that arrives later ends the doubt. */
+  /** Time at which deliveries became doubtful. Only the arrival of a later delivery ends the doubt. */
   raisedAt: z.number(),
   reason: z.string(),
 });
@@ -93,7 +93,7 @@ export class ProvenDeliveries {
     ];
   }
 
-  /** Loads the doubts that an earlier process stored. */
+  /** Loads the stored doubts: accounts whose deliveries may be missing since an earlier process ran. */
   async load(): Promise<void> {
     const text = await this.#needs.store.getMeta(NAME);
     if (text === undefined) return;
@@ -150,7 +150,7 @@ export class ProvenDeliveries {
     await this.#keeping;
   }
 
-  /** Returns the link's change as listeners get it: unreachable during a doubt, and a loss from the last arrival on. */
+  /** Adapts a change of the link: an account with a doubt stays unreachable, and a loss begins at the last arrival. */
   #judged(change: DeliveryChange): DeliveryChange {
     const current = this.#doubts.get(change.account);
     if (change.reachable) {
@@ -162,7 +162,7 @@ export class ProvenDeliveries {
   }
 
   /**
-   * Records an arrival from the platform, for an account if it names one. It ends doubts that were raised before it.
+   * Records an arrival from the platform, for an account if it names one. Ends earlier doubts about missing deliveries.
    */
   #proven(account: string | undefined, at: number): void {
     this.#last = this.#latest(this.#last, at);
@@ -172,7 +172,7 @@ export class ProvenDeliveries {
     const now = this.#needs.clock.now();
     for (const id of account === undefined ? [...this.#doubts.keys()] : [account]) {
       const { raisedAt } = this.#doubts.get(id) ?? {};
-      // A doubt with a future time was raised before the clock was set back.
+      // A doubt with a future time was raised before the clock was set back, so this arrival ends it too.
       if (raisedAt === undefined || (at < raisedAt && raisedAt <= now)) continue;
       this.#doubts.delete(id);
       this.#keep();
@@ -181,7 +181,7 @@ export class ProvenDeliveries {
     }
   }
 
-  /** Raises doubts after a refused delivery: the platform may have tried it before, and may not try again. */
+  /** Marks accounts as doubtful after a refused delivery: it may have been the platform's last attempt. */
   #refused(ids: readonly string[], at: number): void {
     const accounts = ids.filter((id) => this.#links.get(id)?.reachable === true);
     this.raise({ accounts, since: at - TRIED_FOR_MS, reason: "a delivery was turned away" });
@@ -201,14 +201,14 @@ export class ProvenDeliveries {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** Queues a write of the current doubts: simultaneous changes share a write. */
+  /** Queues a write of the doubtful accounts to the store: simultaneous changes share a write. */
   #keep(): void {
     if (!this.#isKept) return;
     this.#isKept = false;
     this.#keeping = this.#keeping.then(async () => void (await this.#write()));
   }
 
-  /** Writes the doubts. @returns Whether the store accepted them. */
+  /** Writes the doubtful accounts to the store. @returns Whether the store accepted them. */
   async #write(): Promise<boolean> {
     this.#isKept = true;
     try {

@@ -11,7 +11,7 @@ import { ReceptionService, type Service } from "./reception-service.ts";
 export interface ReceiversNeeds {
   /** Calls the listener with all processes of the store after each poll. */
   readonly onSeen: (listener: (all: readonly Colleague[]) => void) => () => void;
-  /** Name of this process. Its own arrivals are ignored in the notes, because they are reported directly. */
+  /** Name of this process. Its own note is ignored, because its arrivals are reported directly. */
   readonly self: string;
   readonly clock: Clock;
   /** Returns monotonic milliseconds of real time, for comparing how long processes have been present. */
@@ -32,7 +32,7 @@ export interface Receivers {
   stop(): void;
 }
 
-/** Latest note of a receiver, and when it was last listed: by the platform's clock and in real time. */
+/** Latest note of a receiver, and the time of its last listing: platform time (`at`) and real time (`seenAt`). */
 interface ListedReceiver {
   readonly note: ReceptionNote;
   readonly at: number;
@@ -112,13 +112,13 @@ function absentReceivers(
   return [...before].flatMap(([name, last]) => {
     if (leaving.has(name)) return [];
     const now = listed.get(name);
-    // The process was absent between its two notes if its steady time is shorter than the time since its last note.
+    // A process was absent between two notes if it has been present for less time than has passed since the last note.
     const wasThere = now !== undefined && now.note.steadyMs >= seenAt - last.seenAt - NOTE_AGE_MS;
     return wasThere ? [] : [{ name, servedUntil: last.at - NOTE_AGE_MS }];
   });
 }
 
-/** Returns the changes of the service, in order. If a receiver is absent, deliveries were accepted before. */
+/** Returns changes from served to unserved and back. An absent receiver interrupts the service after its last note. */
 function serviceChanges(
   current: Service | undefined,
   receivers: ListedReceivers,

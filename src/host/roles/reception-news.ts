@@ -1,7 +1,7 @@
 import type { Arrival } from "../../runtime/webhook-link/arrivals.ts";
 import type { ReceptionNote } from "./colleague.ts";
 
-/** Arrivals and replayed events that a receiver's note reports and its previous note did not. */
+/** Arrivals and replayed events of a receiver since its previous note: the difference between two notes. */
 export interface ReceptionNews {
   readonly arrivals: readonly NotedArrival[];
   /** Number of new events from replays, by account. */
@@ -10,7 +10,7 @@ export interface ReceptionNews {
   readonly repeated: number;
 }
 
-/** Arrival, with the greatest possible number of milliseconds between it and the note. */
+/** Delivery or challenge, with the greatest possible number of milliseconds between its arrival and the note. */
 interface NotedArrival {
   readonly arrival: Arrival;
   readonly agoMs: number;

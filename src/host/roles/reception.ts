@@ -3,7 +3,7 @@ import type { NewEntry } from "../../runtime/store/entry.ts";
 import type { Arrival } from "../../runtime/webhook-link/arrivals.ts";
 import type { ReceptionNote } from "./colleague.ts";
 
-/** Arrivals at this process's webhook, counted for the leader. */
+/** Counters of deliveries and challenges at this process's webhook, for the report to the leader. */
 export interface Reception {
   /** Marks the webhook as served from now on. */
   serves(): void;
@@ -21,7 +21,7 @@ export interface Reception {
   note(steadySince: number): ReceptionNote | undefined;
 }
 
-/** Milliseconds without a delivery after which an account is left out of the note. */
+/** Milliseconds since an account's last delivery after which this process's note no longer lists the account. */
 const TOLD_FOR_MS = 60_000;
 
 /** Creates counters of arrivals, all at zero. Times are monotonic, independent of the platform's clock. */

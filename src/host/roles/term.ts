@@ -23,7 +23,7 @@ import type { LeaderStore } from "./leases-fence.ts";
 import type { Colleagues } from "./presence.ts";
 import { followReceivers } from "./receivers.ts";
 
-/** Parts that a term of the leader needs. */
+/** Parts that the leader's work needs in a term, the period in which a process leads. */
 export interface TermNeeds
   extends
     Omit<LinkNeeds, "store" | "otherReports" | "onStanding">,
@@ -48,7 +48,7 @@ export interface TermNeeds
  */
 const FIRST_LOOK_MS = 10_000;
 
-/** Opens the parts of a term without starting them. */
+/** Opens the parts of the leader's work without starting them. */
 export function openTerm(needs: TermNeeds): Term {
   return new LeadersTerm(needs);
 }
@@ -104,7 +104,8 @@ class LeadersTerm implements Term {
     this.catchup = catchup;
     this.#cleanup.add("the catch-up", () =>
       catchup.stop().catch((error: unknown) => {
-        // The fenced store refuses the last note if another process may lead already.
+        // At its stop, the catch-up writes to the store. The write fails if this process no longer leads, which is
+        // expected.
         if (needs.leads()) throw error;
       }),
     );
@@ -168,7 +169,7 @@ class LeadersTerm implements Term {
   }
 
   async #readMissed(): Promise<void> {
-    // Polling continues from its own cursor.
+    // The polling source stores its own position, so it reads missed events without this step.
     if (this.#needs.settings.source !== "polling") {
       await Promise.all([this.#proven.load(), this.#ages.load()]);
       await Promise.race([this.catchup.readMissed(), this.#ended]);
@@ -183,7 +184,7 @@ class LeadersTerm implements Term {
     if (!this.#isOver) this.catchup.follow(watched);
   }
 
-  /** Returns the watch over deliveries to all processes. */
+  /** Returns the watch that combines reports about deliveries to this and, with a shared store, to all processes. */
   #deliveries(): DeliveryWatch {
     const { settings, isShared, colleagues, clock, log } = this.#needs;
     if (!isShared || settings.source === "polling") return this.#proven;

@@ -11,7 +11,7 @@ import type { ResultFields } from "../../actions/action-result.ts";
 import type { TopicFact, Topic } from "./topic.ts";
 import { codes, jsonSchema, type Key, keysInside, keysOf, written } from "./written.ts";
 
-/** Returns a topic for every operator of conditions. */
+/** Returns a reference topic (description, facts, example) for every operator of conditions. */
 export function operatorTopics(): readonly Topic[] {
   return Object.entries(OPERATORS).map(([name, { operand, types, example }]) => {
     const schema = jsonSchema(operand);
@@ -31,7 +31,7 @@ export function operatorTopics(): readonly Topic[] {
   });
 }
 
-/** Returns a topic for every function of expressions that the toolkit adds to CEL. */
+/** Returns a reference topic for every function of expressions that the toolkit adds to CEL. */
 export function functionTopics(): readonly Topic[] {
   return EXPRESSION_FUNCTIONS.map(({ signature, description, example }) => {
     const called = signature.replace(/\(.*$/, "");
@@ -59,7 +59,7 @@ function besideAny(): readonly Key[] {
   );
 }
 
-/** Returns a topic for every step: the verbs, and `if`. */
+/** Returns a reference topic for every step: the verbs, and `if`. */
 export function stepTopics(): readonly Topic[] {
   return [...Object.entries(STEPS), ["if", branch] as const].map(([name, kind]) => ({
     kind: "step",
@@ -97,7 +97,7 @@ function resultNames(fields: ResultFields): readonly string[] {
   );
 }
 
-/** Returns the keys under a verb, and the keys next to the verb that belong to it. */
+/** Returns the keys of a verb: those inside its map, and those beside it in the step that only such verbs use. */
 function verbKeys(name: string, { shape }: StepKind): readonly Key[] {
   const { properties = {} } = jsonSchema(stepMap);
   const under = properties[name];

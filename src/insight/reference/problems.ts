@@ -2,7 +2,7 @@ import { EXPLAINED } from "./explained/explained.ts";
 import { MESSAGE_CODES } from "../../rules/language.ts";
 import type { Topic } from "./topic.ts";
 
-/** Returns a topic for every problem that `check` or `test` reports, by its code. */
+/** Returns a reference topic for every problem that `check` or `test` reports, by its code. */
 export function problemTopics(): readonly Topic[] {
   return Object.entries(EXPLAINED)
     .sort(([a], [b]) => (a < b ? -1 : 1))

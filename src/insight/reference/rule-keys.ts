@@ -4,7 +4,7 @@ import { STEP_KEYS } from "./language.ts";
 import type { Topic } from "./topic.ts";
 import { jsonSchema, type Key, keysInside, keysOf } from "./written.ts";
 
-/** Returns a topic for every key of a rule. */
+/** Returns a reference topic for every key of a rule. */
 export function ruleKeyTopics(): readonly Topic[] {
   const schema = jsonSchema(ruleMap);
   return keysOf(schema).map((key) => ({
@@ -14,7 +14,7 @@ export function ruleKeyTopics(): readonly Topic[] {
   }));
 }
 
-/** Returns a topic for every key that any step may have in addition to its verb. */
+/** Returns a reference topic for every key that any step may have in addition to its verb. */
 export function stepKeyTopics(): readonly Topic[] {
   const schema = jsonSchema(stepMap);
   return STEP_KEYS.map((key) => ({

@@ -6,7 +6,7 @@ import { jsonSchema, type Key, keysOf } from "./written.ts";
 
 const KEYS: readonly Key[] = keysOf(jsonSchema(settingsFile), true);
 
-/** Returns a topic for every setting. */
+/** Returns a reference topic for every setting. */
 export function settingTopics(): readonly Topic[] {
   return KEYS.map((key) => {
     const variable = SETTING_NAMES.find(({ path }) => path === key.path)?.variable;

@@ -6,7 +6,7 @@ import { ruleKeyTopics, stepKeyTopics } from "./rule-keys.ts";
 import type { Topic } from "./topic.ts";
 import { triggerTopics } from "./triggers.ts";
 
-/** Everything that can be explained, in the order of the reference. */
+/** All topics (triggers, operators, steps, settings and so on), in the order of the reference. */
 export const TOPICS: readonly Topic[] = [
   ...triggerTopics(),
   ...ruleKeyTopics(),

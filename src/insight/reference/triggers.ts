@@ -13,7 +13,7 @@ import type { TopicFact, Topic } from "./topic.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Returns a topic for every trigger. */
+/** Returns a reference topic for every trigger. */
 export function triggerTopics(): readonly Topic[] {
   return TRIGGERS.map((trigger) => ({
     kind: "trigger",

@@ -79,7 +79,7 @@ export interface RehearsalWatch {
   onFault(message: string): void;
 }
 
-/** Data on which a decision was based. */
+/** Time and user state that a decision was based on. */
 export interface Seen {
   readonly at: number;
   /** User state that was read for the decision. */
@@ -368,7 +368,7 @@ export class Rehearsal {
   }
 }
 
-/** Replaces the queues of lanes by immediate execution: a rehearsal is sequential anyway. */
+/** Runs work at once instead of queueing it by lane, because everything in a rehearsal is sequential. */
 const AT_ONCE: Pick<Lanes, "run"> = { run: (_lane, work) => void work() };
 
 /** Limit for queries of open runs and items. No rehearsal has more. */

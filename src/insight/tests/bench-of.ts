@@ -61,7 +61,7 @@ export async function benchOf(
 
 interface ProjectPlaces {
   readonly base: string;
-  /** Absolute folders of the project. */
+  /** Absolute folders that may contain the rule files of a test. */
   readonly folders: readonly string[];
 }
 

@@ -24,7 +24,7 @@ export type Happening = { readonly at: number } & (
       readonly kind: "event";
       readonly event: AccountEvent;
       readonly verdicts: readonly Verdict[];
-      /** Reason why no rule was asked. */ readonly reason?: string;
+      /** Reason why no rule was evaluated: the message opts out, for example. */ readonly reason?: string;
     }
   | { readonly kind: "step"; readonly owner: string; readonly text: string }
   | { readonly kind: "sent"; readonly sent: Sent }
@@ -235,8 +235,8 @@ export class Course implements RehearsalWatch {
 }
 
 /**
- * Whether a wait at this step is recorded. Actions are recorded when they are sent, and branches record their own
- * waits.
+ * Whether a wait at this step is recorded. Not for actions, which are recorded when sent, nor for branches, which
+ * record their own waits.
  */
 function saysWaiting({ action, branches }: Step): boolean {
   return action === undefined && branches === undefined;

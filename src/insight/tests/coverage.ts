@@ -2,7 +2,7 @@ import { allSteps, type Step } from "../../rules/run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { StepsRun } from "./course.ts";
 
-/** Blocks of steps of one rule that the tests have entered or missed. */
+/** Test coverage of one rule: its blocks of steps (such as the `then` of an `if`) and those that no test entered. */
 export interface RuleCoverage {
   readonly rule: string;
   readonly file: string;

@@ -11,7 +11,7 @@ import type { Doing, WrittenPerson } from "./test-file.ts";
 /** Account, people and time of an event in a test. */
 export interface Scene {
   readonly account: { readonly id: string; readonly username: string };
-  /** People whose handles are known. */
+  /** People of the test file. A mention of their handles in a text gets their user ids. */
   readonly people?: Iterable<Person>;
   /** Person who causes the event. Absent for the loss or restoration of the link to the platform. */
   readonly person?: Person;
@@ -21,7 +21,7 @@ export interface Scene {
   readonly id: string;
 }
 
-/** Context of an event that a person causes: the scene and the person. */
+/** A scene whose event is caused by a person, so that `person` is present. */
 type Caused = Scene & { readonly person: Person };
 
 type Outage = Extract<Doing, { readonly trigger: `link.${string}` }>;
@@ -42,7 +42,7 @@ const RELATION_OF = {
 } as const satisfies Record<string, Relation>;
 
 /**
- * Converts a recorded webhook delivery of account activity or the activity interface to events that happen at `at`.
+ * Converts a recorded webhook delivery (of the account activity API or of the activity API) to events at the time `at`.
  *
  * @param delivery The parsed body of the delivery.
  */
@@ -172,7 +172,7 @@ function messageOf(doing: Said, scene: Caused): Message {
   });
 }
 
-/** Returns the user ids of a message's conversation. A group consists of all people of the test. */
+/** Returns the user ids of a direct message's participants. In a group, these are all people of the test. */
 function participantsOf({ conversation }: Said, { account, person, people }: Caused): string[] {
   const others = conversation === undefined ? [] : [...(people ?? [])].map(({ id }) => id);
   return [...new Set([person.id, account.id, ...others])];
@@ -241,8 +241,8 @@ function countersOf(doing: Posted | About) {
 }
 
 /**
- * Returns the handle by which a text mentions the account. If its handle is absent, the first mentioned handle is taken
- * for the account's, since a test may omit `account`.
+ * Returns the account's handle as the text mentions it. If the text does not mention `account.username`, the first
+ * mentioned handle is taken for the account's, since a test may omit `account`.
  */
 function calledIn(text: string, { username }: Scene["account"]): string {
   const handles = entitiesOf(text).flatMap(({ kind, word }) => (kind === "mention" ? word : []));

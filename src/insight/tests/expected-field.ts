@@ -10,7 +10,7 @@ import type { WrittenMatcher } from "./test-file.ts";
 
 const ATTRIBUTION = Object.keys(attributionParameters.shape);
 
-/** Fields that a test can expect in output that is not an action, and fields that a mock of an attribution matches. */
+/** Fields that a test can check in output that is no action, such as an `http` request. */
 const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   http: ["method", "url", "body"],
   lookup: ["user", "username", "post", "fields", ...ATTRIBUTION],

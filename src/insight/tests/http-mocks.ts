@@ -31,7 +31,7 @@ export function unmocked({ method, url }: HttpRequest): string {
   );
 }
 
-/** Returns the fields of a request to which expectations and mocks refer. */
+/** Returns the fields of a request that expectations and mocks can match, such as `method` and `url`. */
 export function requestFields({
   method,
   url,
@@ -51,7 +51,7 @@ function fits({ match }: HttpMock, request: HttpRequest, evaluation: Evaluation)
   return match.every(({ name, holds }) => holds(fields[name], evaluation));
 }
 
-/** Converts a bot's platform request to the form that expectations and mocks use. The path replaces the URL. */
+/** Converts a bot's request to the platform to the form that mocks match: the path replaces the URL. */
 export function asHttp(request: PlatformRequest): HttpRequest {
   const { method, json } = request;
   const body = json === undefined ? {} : { body: JSON.stringify(json) };

@@ -6,10 +6,10 @@ export interface Comparison {
   readonly pairs: readonly {
     readonly expected?: Expectation;
     readonly actual?: Sent;
-    /** Whether the output meets the expectation. If not, the two are unmatched, and only shown side by side. */
+    /** Whether the output meets the expectation. False: they are unrelated and only share a row of the report. */
     readonly fits: boolean;
   }[];
-  /** Further differences from the expectations, in words. */
+  /** Other differences in words, such as a rule that ran although `expect_not_run` names it, or an open run. */
   readonly others: readonly Difference[];
 }
 
@@ -79,8 +79,8 @@ function holds({ at, owner, word, fields }: Expectation, actual: Sent, startAt: 
 }
 
 /**
- * Returns a maximum matching, from index in `sent` to index in `expected`. An expectation that fits several outputs
- * gives one up if another expectation fits only that one.
+ * Returns a maximum matching, as indices in `expected` by index in `sent`. If an output is taken, the expectation that
+ * took it moves to another output if it can.
  */
 function pairUp(
   expected: readonly Expectation[],
@@ -139,7 +139,7 @@ function ranAfterAll(
   return [{ line, text }];
 }
 
-/** Reason in `not_run` for a person who has opted out: no rule is evaluated then. */
+/** Reason under `expect_not_run` for a person who has opted out. The bot evaluates no rule for this person. */
 const OPTED_OUT = "opted-out";
 
 function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Difference[] {
@@ -166,7 +166,7 @@ function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Diffe
   ];
 }
 
-/** Returns the name of a rule or bot without its kind. */
+/** Returns the name of a rule or bot: `hours` for `rule:hours`. */
 function nameOf(owner: string): string {
   return owner.slice(owner.indexOf(":") + 1);
 }

@@ -14,8 +14,8 @@ import type { Evaluation } from "../../rules/evaluate.ts";
 import type { LookupMock } from "./rule-test.ts";
 
 /**
- * Returns the fields of a look-up to which expectations and mocks refer: the object's name, or the parameters of the
- * conversion.
+ * Returns the fields of a look-up that expectations and mocks can match: the name of the user or post, or the
+ * parameters of an ad conversion.
  */
 export function lookupFields(lookup: Lookup): Readonly<Record<string, unknown>> {
   if (lookup.of === "attribution") return lookup.conversion;
@@ -23,7 +23,7 @@ export function lookupFields(lookup: Lookup): Readonly<Record<string, unknown>> 
   return { [by === "username" ? by : of]: name, fields: fields.join(", ") };
 }
 
-/** Returns the response of the first mock that matches the look-up of an attribution; undefined if there is none. */
+/** Returns the response of the first mock that matches an ad conversion's attribution, or undefined. */
 export function mockedAttribution(
   lookup: AttributionLookup,
   mocks: readonly LookupMock[],
@@ -42,9 +42,9 @@ export function mockedAttribution(
 }
 
 /**
- * Returns the response to the look-up of a person or post: that of the first mock for this person or post. Fields that
- * the mock lacks come from the person in the test file. Undefined if there is neither a mock nor a person with all
- * requested fields that the platform always returns.
+ * Returns the response to the look-up of a user or post: the first mock for this user or post, completed by the person
+ * in the test file. Undefined without a mock, unless the person has every requested field that the platform always
+ * returns.
  */
 export function mockedLookup(
   lookup: ObjectLookup,

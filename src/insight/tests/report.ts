@@ -12,7 +12,7 @@ export interface ReportPaint {
   readonly faint: (text: string) => string;
 }
 
-/** The people of a test file, and the start of its tests. */
+/** The people of a test file, and the virtual start time of its tests. */
 type Names = Pick<RuleTestFile, "people" | "startAt">;
 
 /**
@@ -99,7 +99,7 @@ function happeningLines(one: Happening, { startAt, people }: Names): readonly st
   }
 }
 
-/** Verbs for output that is not sent to a person. */
+/** Verbs that the report uses instead of "sends" for output that no person receives. */
 const DOES: Readonly<Record<string, string>> = { http: "asks", escalate: "hands over" };
 
 function nameOf(owner: string | undefined): string {

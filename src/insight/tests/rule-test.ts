@@ -11,7 +11,7 @@ import type { Doing } from "./test-file.ts";
 
 /** A validated test file. Names are resolved, and paths are absolute. */
 export interface RuleTestFile {
-  /** Path of the test file, as a person writes it. */
+  /** Path of the test file, as the user entered it. */
   readonly file: string;
   readonly ruleFiles: readonly string[];
   readonly botFiles: readonly string[];
@@ -19,11 +19,11 @@ export interface RuleTestFile {
   readonly startAt: number;
   readonly seed: number;
   readonly account: { readonly id: string; readonly username: string };
-  /** Limits of the account's answers; answers above them are held back. */
+  /** Rate limits of the account's answers, such as `replies`. Answers above a limit are held back. */
   readonly limits: LimitSettings;
   /** Words by which people opt out. Absent: none. */
   readonly optOut?: OptOutSetting;
-  /** Hours in which the bot does not speak first. Absent: none. */
+  /** Quiet hours: the bot answers, but does not start conversations. Absent: none. */
   readonly quietHours?: OpeningHours;
   readonly secrets: Readonly<Record<string, string>>;
   readonly people: ReadonlyMap<string, Person>;

@@ -8,7 +8,7 @@ import { runTest, type TestOutcome } from "./run-test.ts";
 
 /** Path and text of a test file. */
 export interface TestSource {
-  /** Path of the test file, as a person writes it. */
+  /** Path of the test file, as the user entered it. */
   readonly path: string;
   readonly text: string;
 }

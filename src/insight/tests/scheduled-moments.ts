@@ -8,7 +8,7 @@ import { momentAfter, type ScheduledAccount, scheduledRules } from "../../rules/
 interface InTime {
   readonly ruleset: Ruleset;
   readonly account: ScheduledAccount;
-  /** Stores an event, so that it can be read by its key. */
+  /** Stores the event of a scheduled time, so that the test can later read the event by its key. */
   readonly keep: (event: AccountEvent) => void;
 }
 
@@ -32,7 +32,7 @@ export async function goThroughMoments(
   await rehearsal.advanceTo(time);
 }
 
-/** Returns the next scheduled times after `now`, of one or several schedules; all returned times are equal. */
+/** Returns the next time after `now` at which schedules are due, once for each schedule that is due then. */
 function nextMoments({ ruleset, account }: InTime, now: number): readonly DueMoment[] {
   const all = scheduledRules(ruleset).flatMap((schedule) => {
     const { rule, cron, zone } = schedule;

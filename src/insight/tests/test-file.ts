@@ -112,7 +112,7 @@ export type Doing = Readonly<z.infer<typeof doing>>;
 /** Trigger that a test can cause. */
 export type TestedTrigger = Doing["trigger"];
 
-/** Schema of the value under each trigger of an event. */
+/** Triggers of test events, each with the schema of its fields: `dm.received: { from: ann, text: hello }`. */
 const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
   ["dm.received", message],
   ...POSTS.map((trigger) => [trigger, posted] as const),
@@ -253,7 +253,7 @@ const test = z
   })
   .refine(({ events, advance_to: to }) => events.length > 0 || to !== undefined, {
     path: ["events"],
-    // runs only if the test has no other problem
+    // skipped if the test already has a problem
     when: ({ issues }) => issues.length === 0,
     error: "a test needs an event, or a time to go on to: advance_to",
   });
@@ -318,12 +318,12 @@ export function triggersIn(
   );
 }
 
-/** Parses the validated value under a trigger. */
+/** Combines a trigger with the value under it, which the schema has already checked. */
 export function doingOf(trigger: TestedTrigger, written: unknown): Doing {
   return doing.parse(Object.assign({}, written, { trigger }));
 }
 
-/** Parses the fields under a verb of an expectation. */
+/** Parses the fields under the verb of an expected output. */
 export function fieldsIn(written: unknown): Readonly<Record<string, WrittenMatcher>> {
   return fields.parse(written);
 }

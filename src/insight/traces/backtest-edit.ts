@@ -17,7 +17,7 @@ export interface BacktestNeeds extends RuleFiles, EntryReader, JournalReader {
 /** An edited rule file, and the number of latest events on which it is tried. */
 export interface EditToTest extends RuleEdit {
   readonly events: number;
-  /** Ends the backtest when it aborts; the differences found so far are returned. */
+  /** Signal to end the backtest early. The differences found so far are then returned. */
   readonly signal?: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export interface EditTested {
   };
 }
 
-/** Number of events above which each set of rules gets its own worker thread, so that other work is not blocked. */
+/** Number of events above which the backtest runs in worker threads, so that it does not block the bot's event loop. */
 const WORTH_THREADS = 200;
 
 /**

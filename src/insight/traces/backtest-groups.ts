@@ -6,14 +6,14 @@ import { eventText, saidInWords } from "../words/event.ts";
 import { eventOf } from "../../runtime/runs/entry-event.ts";
 import type { JournalReader } from "./needs.ts";
 
-/** Event of a group, as text for people. */
+/** Example event of a group, in words. */
 export interface GroupExample {
   readonly seq: number;
   /** Person and text, such as `@ana: "how much is …"`. */
   readonly said: string;
 }
 
-/** Group of events with equal differences: handles replace ids, and examples replace event numbers. */
+/** Group of events whose output the edit changes in the same way, with handles in place of user ids. */
 export interface ReadableGroup extends Omit<ChangeGroup, "seqs"> {
   /** Up to three events of the group, with different texts if possible. */
   readonly examples: readonly GroupExample[];

@@ -7,13 +7,13 @@ import {
 } from "../../rules/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 
-/** The rule files, and a reader for the files that they name. */
+/** The rule files on disk, and a function that reads the files (such as word lists) that a rule file refers to. */
 export interface RuleFiles {
-  /** Returns the rule files on disk, with the files that they name. */
+  /** Returns the rule files on disk, with the contents of the files that they refer to. */
   files(): Promise<readonly SourceFile[]>;
   /**
-   * Reads a file that an edited rule file names. Absent: only files are available that the rule file named before the
-   * edit.
+   * Reads a file that an edited rule file refers to. Absent: the edit can only refer to files that the rule file on
+   * disk refers to.
    */
   readonly readNamed?: ReadNamedFile;
 }

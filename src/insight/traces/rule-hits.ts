@@ -3,7 +3,7 @@ import type { StepResult } from "../../rules/run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import { RulePlaces } from "./rule-places.ts";
 
-/** Counts for a line of a rule file. */
+/** Numbers of runs, step results and condition results at one line of a rule file. */
 export interface LineHits {
   /** On the rule's first line, the number of started runs. On a step's line, the number of times the step succeeded. */
   readonly ran: number;
@@ -66,7 +66,7 @@ export class RuleHits {
 /** Parts of a rule that are evaluated after all conditions. */
 const AFTER_CONDITIONS: ReadonlySet<string> = new Set(["cooldown", "limit", "mode"]);
 
-/** Returns whether the path of a clause lies in a condition of the rule. */
+/** Returns whether a clause's path, such as `conditions[0].any[1].text`, belongs to the condition `conditions[0]`. */
 function isIn(path: string, condition: string): boolean {
   const [first] = /^conditions\[\d+\]/.exec(path) ?? [];
   return first !== undefined && condition.startsWith(first);

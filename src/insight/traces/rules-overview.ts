@@ -11,7 +11,7 @@ import type { TraceNeeds } from "./needs.ts";
 import { runInWords } from "../words/run.ts";
 import { verdictsOn } from "./verdicts.ts";
 
-/** Sources for an overview of the rules. */
+/** Stored records, rules and clock for an overview of the rules. */
 export interface OverviewNeeds extends Pick<TraceNeeds, "journal" | "ruleset"> {
   /** Returns the current problems of the rule files. */
   readonly problems: () => readonly Problem[];
@@ -26,7 +26,7 @@ export interface OverviewQuery {
   readonly judged?: number;
 }
 
-/** All rules with their activity. */
+/** All rules, each with its numbers of runs, steps and condition results. */
 export interface RulesOverview {
   readonly rules: readonly RuleOverview[];
   readonly files: readonly RuleFileOverview[];
@@ -58,7 +58,7 @@ export interface RuleOverview {
   readonly hidden: readonly Problem[];
 }
 
-/** A rule file with the activity of its lines. */
+/** A rule file with the numbers of runs, steps and condition results of its lines. */
 export interface RuleFileOverview {
   readonly path: string;
   readonly text: string;
@@ -71,7 +71,7 @@ export interface RuleFileOverview {
 const [PAGE, MAX_ENTRIES] = [500, 20_000];
 const MAX_JUDGED = 500;
 const POINTS = 60;
-/** Time in milliseconds after which the event loop gets a turn. */
+/** Maximum time of uninterrupted work, in milliseconds. Other tasks of the event loop then run. */
 const SLICE_MS = 5;
 
 /** Returns the activity of each rule since a time. Pauses regularly, so that other work is not blocked. */
@@ -120,7 +120,7 @@ export async function rulesOverview(
 
 type Row = Answers["journal"][number];
 
-/** Collects the activity of one rule. */
+/** Counts the runs, steps and condition results of one rule. */
 class Tally {
   readonly rule: CompiledRule;
   readonly hits: RuleHits;
@@ -134,7 +134,7 @@ class Tally {
     this.hits = new RuleHits(rule);
   }
 
-  /** Records a run. Rows must come newest first. */
+  /** Records a run. Journal rows must be passed newest first, since the first passed run becomes `lastRun`. */
   ran(run: Row["runs"][number], row: Row, span: { since: number; until: number }): void {
     const at = row.decidedAt ?? row.arrivedAt;
     const isTrunk = trunkOf(run.id) === undefined;

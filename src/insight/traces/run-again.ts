@@ -6,7 +6,7 @@ import type { Trace } from "./trace.ts";
 import { traceFound } from "./trace-of.ts";
 import { tryEvent, type TryNeeds } from "./try-message.ts";
 
-/** Sources for running events again. */
+/** Stored records, current rules and clock for running events again. */
 export interface RunAgainNeeds extends Omit<TraceNeeds, "now">, Pick<TryNeeds, "now"> {}
 
 /** Earlier result of an event, and its result with the current rules. */

@@ -79,7 +79,7 @@ function stepsOf(
     ...about(label),
     ...stateOf(result),
     ...sentBy(run, label, items, !questions.includes(label)),
-    // the time of an answer is stored only for the last question
+    // a run stores the time of a person's answer for its latest question only
     ...(label === questions.at(-1) && wasHeard(result) && endOf(state)),
   }));
   if (state.ended !== undefined) return ended;
@@ -152,9 +152,7 @@ function waits(
   return [{ for: "item", name: waitsFor }];
 }
 
-/**
- * Returns the id or label of the current step. Without the rule, returns the step's position; empty if there is none.
- */
+/** Returns the id or label of the current step. If the rule is unavailable, returns the step's position, or nothing. */
 function labelNow(state: KeptRun | undefined, rule: CompiledRule | undefined): string {
   const step = state && rule && stepAt(rule, state);
   if (step !== undefined) return step.id ?? step.label;

@@ -103,7 +103,7 @@ function sharedVerdict(
   const shared = { ruleId, outcome, reason, place, ...(until !== undefined && { until }) };
   if (outcome === "ran") return shared;
   if (clause === undefined) return { ...shared, line: at.sourceLine?.trim() ?? "" };
-  // The value is the id of another rule, which is no personal data.
+  // with `group-already-matched`, the value is the id of another rule, which is no personal data
   const isRule = reason === "group-already-matched" && typeof clause.actual === "string";
   const actual = isRule ? clause.actual : show(clause.error ?? clause.actual);
   return { ...shared, wanted: clause.wanted, actual };

@@ -164,7 +164,7 @@ export interface TraceItem {
   readonly result?: ActionResult;
   /** Earliest time at which the item may be sent. */
   readonly notBefore: number;
-  /** Start of the last attempt. */
+  /** Start of the last attempt to send the item. */
   readonly startedAt?: number;
   readonly settledAt?: number;
 }
@@ -173,7 +173,7 @@ export interface TraceItem {
 export interface TraceState {
   /** Values that the decision read, by storage key. A key is absent if it had no value or was not read. */
   readonly before: Readonly<Record<string, Json>>;
-  /** Writes of the event's runs. */
+  /** Writes to user state by the event's runs. */
   readonly after: readonly TraceWrite[];
 }
 
@@ -184,7 +184,7 @@ export interface TraceWrite {
   readonly run: string;
   /** Label of the step that wrote the value. Absent: the rule itself wrote it, such as its cooldown. */
   readonly step?: string;
-  /** Earlier value, if the decision read it. */
+  /** Value before the write, if the decision read it. */
   readonly from?: Json;
   /** New value. Absent: an expression computed it, so it is not stored. */
   readonly to?: Json;

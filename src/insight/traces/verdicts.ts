@@ -24,7 +24,7 @@ export function verdictsOn(
   return explain(event, takenBy === undefined ? ruleset : interruptsOf(ruleset), context);
 }
 
-/** Returns the verdicts of {@link verdictsOn} with the places of their clauses. */
+/** Returns the verdicts of {@link verdictsOn}, each with a sentence and the place in the rule file that decided it. */
 export function placedVerdicts(
   event: AccountEvent,
   ruleset: Ruleset,
@@ -33,7 +33,7 @@ export function placedVerdicts(
   return verdictsOn(event, ruleset, decision).map((verdict) => placed(verdict, ruleset));
 }
 
-/** Key of the rule that blocked it, by reason, for verdicts without a clause. */
+/** Key of the rule file to show for a rule that was blocked without evaluating a clause, by the reason of the block. */
 const KEY_OF: Readonly<Partial<Record<VerdictReason, string>>> = {
   disabled: "enabled",
   "stage-draft": "stage",

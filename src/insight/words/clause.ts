@@ -50,7 +50,7 @@ interface TestInWords {
 }
 
 /**
- * Parses the test of a field from a clause whose path ends with this field; undefined for an expression (`a.b in c`).
+ * Parses a clause's test of a field. Undefined for an expression (`a.b in c`), whose path does not end with the field.
  */
 function pathTest(path: string, wanted: string): TestInWords | undefined {
   const test = oneTest(wanted);
@@ -58,8 +58,8 @@ function pathTest(path: string, wanted: string): TestInWords | undefined {
 }
 
 /**
- * Parses tests that are joined by `any`. They have no path, so the operator `in` is skipped: it may belong to an
- * expression.
+ * Parses alternatives joined by `any`, if all test the same field. A test with `in` gives undefined: without a path for
+ * each test, it can't be distinguished from an expression.
  */
 function anyTest(wanted: string): TestInWords | undefined {
   const tests = wanted.slice(ANY_OF.length).split("; ").map(oneTest);
@@ -72,7 +72,7 @@ function anyTest(wanted: string): TestInWords | undefined {
 function oneTest(wanted: string): TestInWords | undefined {
   const { field, operator = "", operands = "" } = ONE_TEST.exec(wanted)?.groups ?? {};
   if (field === undefined || !Object.hasOwn(WANTED, operator)) return undefined;
-  // A second operator of the same field follows a comma: such a text is not a single test.
+  // `field operator a, operator b` tests the field twice, so the text is not a single test
   if (Object.keys(WANTED).some((other) => operands.includes(`, ${other} `))) return undefined;
   const words = WANTED[operator]?.(operands.split("|"));
   return words === undefined ? undefined : { field, operator, words };

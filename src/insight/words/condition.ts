@@ -23,7 +23,7 @@ export interface AskedLine {
   readonly holds: boolean | undefined;
   /** Value of the field in the event. */
   readonly actual: FieldValue;
-  /** Words and text that an operator on text has compared. */
+  /** Words that the operator looked for, and the text in which it looked, both as they were compared. */
   readonly compared?: { readonly words: readonly string[]; readonly text: string };
 }
 
@@ -107,7 +107,7 @@ function fieldLine(
   };
 }
 
-/** Operators whose operands appear literally in the text. */
+/** Operators that look for their operands literally, so that a misspelled word can make them fail. */
 const LITERAL: ReadonlySet<string> = new Set([
   "equals",
   "in",

@@ -54,7 +54,7 @@ export function decidedConditions(
     const placed = steps.get(label);
     if (placed === undefined) return [];
     const { position, call } = placed;
-    // a called rule's variables are dropped after its last step, but its steps can still be found by their ids
+    // an ended call's variables are no longer stored; an empty entry for the call lets conditions read its steps
     const calls = call === undefined ? {} : { calls: { [call]: {}, ...state.calls } };
     const view = runView({ ...state, ...calls, position }, rule, { now: state.startedAt });
     return conditionsOf(placed.step)
@@ -132,7 +132,7 @@ function isKept(path: string, { placed, state }: Evaluated): boolean {
   const { call } = placed;
   if (call !== undefined && path.startsWith("vars.") && !state.calls?.[call]) return false;
   if (placed.isRepeated && path.startsWith("steps.")) return false;
-  // a failed step of `on_error` has replaced the original error
+  // if a step of `on_error` failed too, its error has overwritten the one that the condition read
   return !path.startsWith("error.") || state.error?.step.includes("on_error") !== true;
 }
 

@@ -63,7 +63,7 @@ export function whyRule(
   return { verdict, lines: [...lines, ...compared], ...(closest !== undefined && { closest }) };
 }
 
-/** Requirements that block a rule before its conditions are evaluated, by reason, for verdicts without a clause. */
+/** Requirements that a rule's own keys (`enabled`, `stage`, `direction`) did not meet, by the verdict's reason. */
 const KEPT_BACK: Readonly<Partial<Record<Verdict["reason"], WhyLine>>> = {
   disabled: { where: "enabled", wanted: "true", state: "no", actual: "false" },
   "stage-draft": { where: "stage", wanted: "live", state: "no", actual: "draft" },

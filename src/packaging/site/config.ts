@@ -8,7 +8,7 @@ export interface SiteFolders {
   readonly input: string;
   /** Folder of the built site. */
   readonly output: string;
-  /** Whether the API reference is beside the site's pages. */
+  /** Whether the API reference has been built into the site. */
   readonly hasApi: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function siteConfig({ input, output, hasApi }: SiteFolders) {
     description: "Chat bots on X: rules in YAML, bots in TypeScript, and a sandbox",
     head: [["style", {}, STYLE]],
     markdown: {
-      // Pages are written for GitHub's Markdown: extensions would change what they show.
+      // The pages are written for GitHub: extensions of Markdown would render some of their text differently.
       html: false,
       linkify: false,
       attrs: false,

@@ -27,7 +27,7 @@ export function characterEnds(text: string): readonly number[] {
 function boundaryBefore(points: readonly string[], at: number): number {
   segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
   let boundary = 0;
-  // A grapheme may begin before `at` and end after it.
+  // A grapheme may extend beyond `at`, so the segmenter gets enough text after `at` to see the whole grapheme.
   const part = points.slice(0, at + MAX_CHARACTER_POINTS).join("");
   for (const { segment } of segmenter.segment(part)) {
     const next = boundary + Array.from(segment).length;

@@ -48,7 +48,7 @@ type Span = TextEntity;
 
 const MENTION =
   /(?<before>^|[^A-Za-z0-9_!#$%&*@＠]|(?:^|[^A-Za-z0-9_+~.-])(?:rt|RT|rT|Rt):?)(?<sign>[@＠])(?<name>[A-Za-z0-9_]{1,15})(?![A-Za-z0-9_])(?<list>\/[A-Za-z][A-Za-z0-9_-]{0,24})?/g;
-/** Text after a name that prevents a mention. */
+/** Matches text directly after `@name` because of which the platform sees no mention, as in `@ana@` or `@http://`. */
 const NO_MENTION_BEFORE = new RegExp(`^(?:[@＠${LATIN_ACCENTS}]|://)`);
 
 function mentionsIn(text: string): Span[] {

@@ -85,7 +85,7 @@ function encodedLength(label: string): number {
   }
 }
 
-/** Invalid labels: with `_` or `-` at an end, or encoded but not in ASCII. */
+/** Matches invalid labels: with `_` or `-` at an end, or with the Punycode prefix `xn--` but not in ASCII. */
 const NO_LABEL = /^[_-]|[_-]$|^xn--.*[^\0-\x7f]/;
 
 /** End of the domain that begins at `at`, after its last top-level domain; undefined if there is none. */

@@ -7,12 +7,9 @@ export interface TextRange {
 /** Fields of a post that separate the author's text from the handles that the platform adds before a reply. */
 export interface ReplyText {
   readonly text: string;
-  /** `display_text_range` of `text`. */
+  /** Range `[start, end]` of `text` that the author wrote, from the platform's `display_text_range`. */
   readonly range: unknown;
-  /**
-   * `display_text_range` of the shortened text of a longform post. The short and the full text begin with the same
-   * handles.
-   */
+  /** Range of the shortened text of a longform post. The short and the full text begin with the same handles. */
   readonly shortRange?: unknown;
   /**
    * Returns the handle, without `@`, of the user to whom the post replies. Undefined if the post is no reply, or

@@ -14,7 +14,7 @@ export interface BoundingBox {
 }
 
 const KM_PER_MILE = 1.609344;
-/** Kilometres of a degree of latitude. */
+/** Length of a degree of latitude, in kilometres. */
 export const KM_PER_DEGREE = 111.32;
 /** Longest radius, and longest side of a box, in kilometres. */
 const MAX_KM = 25 * KM_PER_MILE;

@@ -137,7 +137,7 @@ function cheapFirst<C extends QueryClause>(a: QueryTree<C>, b: QueryTree<C>): nu
   return cost(a) - cost(b);
 }
 
-/** Returns the token of a clause that is allowed only after `-` and has none. */
+/** Returns the operator of a clause that is allowed only after `-` but is not negated; undefined if there is none. */
 function positiveOf(search: QueryTree<QueryClause>, isNegated = false): OperatorToken | undefined {
   switch (search.kind) {
     case "clause":
@@ -154,7 +154,7 @@ function positiveOf(search: QueryTree<QueryClause>, isNegated = false): Operator
   }
 }
 
-/** Returns whether every way to match has a standalone clause that is not negated. */
+/** Returns whether every match requires a standalone clause that is not negated. */
 function standsAlone(search: QueryTree<QueryClause>): boolean {
   switch (search.kind) {
     case "clause":

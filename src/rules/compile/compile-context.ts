@@ -89,7 +89,7 @@ export class CompileContext implements StepContext {
   readonly openTexts: readonly string[];
   /** Whether expressions may read values of secrets: only where a step sends data to a service or a function. */
   readonly readsSecrets: boolean;
-  /** Types for the check of expressions. They are narrower than the types that the evaluation uses. */
+  /** Types for checking expressions. They are more exact than CEL's: `captures.n` holds a number, for example. */
   readonly types: KnownTypes;
   readonly #environment: Environment;
   readonly #found: Found;
@@ -135,7 +135,7 @@ export class CompileContext implements StepContext {
     return this.#found.state;
   }
 
-  /** Kinds of the values that the rule reads from user state or stores there. */
+  /** Reads and writes of user state in the rule, each with the kind of the value: text, number, list and so on. */
   get stateTypes(): readonly StateType[] {
     return this.#found.stateTypes;
   }
@@ -238,14 +238,14 @@ export class CompileContext implements StepContext {
     return new CompileContext(this, environment, this.#found);
   }
 
-  /** Returns the same context, in which called rules can read these captures. */
+  /** Returns a copy of the context in which called rules can read these captures as `captures.NAME`. */
   capturing(captures: CaptureNames): CompileContext {
     const place = { ...this.#place(), calls: { ...this.calls, captures } };
     const context = new CompileContext(place, this.#environment, this.#found);
     return context.knowing({ numbers: numbersUnder("captures", captures) });
   }
 
-  /** Returns the same context with further types of values. */
+  /** Returns a copy of the context that also knows the passed types of values. */
   knowing({ numbers, ...more }: Partial<KnownTypes>): CompileContext {
     const all = new Map([...this.types.numbers, ...(numbers ?? [])]);
     const types = { ...this.types, ...more, numbers: all };
@@ -282,8 +282,8 @@ export class CompileContext implements StepContext {
   }
 
   /**
-   * Returns the name of a path in the seeds of random draws: its label within the rule, or the whole path outside of
-   * the rule.
+   * Returns the label of a path for the seeds of random draws: relative to the rule if the path is inside of it, else
+   * from the top of the file.
    */
   #placeOf(path: Path): string {
     const isInRule = this.base.every((part, index) => path[index] === part);
@@ -328,7 +328,7 @@ export class CompileContext implements StepContext {
     });
   }
 
-  /** Returns faults for those comparisons of an expression that are valid, but probably not what the author means. */
+  /** Returns faults for valid comparisons that are probably mistakes, such as exact comparison with a message. */
   #doubtsOf({ ast }: Pick<Expression, "ast">, path: Path): readonly ExpressionFault[] {
     const { answers } = this.types;
     return [
@@ -339,7 +339,7 @@ export class CompileContext implements StepContext {
     ];
   }
 
-  /** Makes the revision of the rule depend on the default of a state value that the rule reads. */
+  /** Includes the default of a state value in the rule's revision hash, so a new default is a new revision. */
   #bringDefault(use: StateUse): void {
     if (use.kind !== "value" || use.default === undefined) return;
     this.dependsOn({ revision: contentHash(JSON.stringify(["state", use])), files: [] });
@@ -426,7 +426,7 @@ export class CompileContext implements StepContext {
     return !("faults" in compileExpression(source, this.#environment, this.scope, this.types));
   }
 
-  /** For a fault about a value that has no text form, puts the field that the author probably meant into the help. */
+  /** Adds the field that was probably meant to a fault about a value without a text form: `write  steps.x.text`. */
   #shown(source: string, fault: ExpressionFault): ExpressionFault {
     if (fault.mistake.code !== "not-showable") return fault;
     const name = source.slice(fault.offset, fault.offset + fault.length);
@@ -477,7 +477,7 @@ const NO_EXPRESSION: Mistake = {
   help: "write one, as  sender.followers_count > 100",
 };
 
-/** Adds to the message of a problem in a shared text or called rule which rule uses the text or calls the rule. */
+/** Adds to a problem in a shared text or called rule which rule uses it: `…, where rule "a" (a.yaml:3) runs it`. */
 function saidBy(
   {
     document,
@@ -501,7 +501,7 @@ function spotOf({ file, line, column, length, sourceLine }: Problem): Spot {
   return { file, line, column, length, sourceLine };
 }
 
-/** Returns the mistake of using a secret that the environment lacks. */
+/** Returns the mistake of using a secret that is not set as an environment variable. */
 function notSet(name: string): Mistake {
   return {
     code: "secret-not-set",

@@ -38,7 +38,7 @@ import { compileVariables } from "./variables.ts";
 
 /** Inputs of the compilation of a rule besides its own text. */
 export interface RuleSurroundings {
-  /** Names of the groups of all files. */
+  /** Names of the groups that any rule file declares. */
   readonly groups: ReadonlySet<string>;
   /** Definitions that the rules of the file share. */
   readonly shared: FileShared;
@@ -46,7 +46,7 @@ export interface RuleSurroundings {
   readonly source: CompiledRule["source"];
   /** Rules that the rule's steps can call. */
   readonly callable: CallableRules;
-  /** Sort key of the rule, without its line. */
+  /** Sort key of the rule's file. The rule's line is appended, so that rules are evaluated in this order. */
   readonly place: CompiledRule["place"];
 }
 
@@ -105,7 +105,7 @@ export function compileRule(
   return { rule, problems: all };
 }
 
-/** A rule after its schema check, and the keys under which its lists are written. */
+/** A rule after its schema check, and the keys of its lists, which may be another tool's: `steps` for `actions`. */
 interface WrittenRuleParts {
   readonly rule: RuleMap | undefined;
   readonly other: OtherRule;

@@ -109,7 +109,7 @@ function compileBody(
   return kind.compile({ context, path, keys: value, block, blockKnowing, called, onEvent });
 }
 
-/** Keys that only some kinds of step have. */
+/** Keys that belong to certain verbs. Beside any other verb they are reported as mistakes. */
 const KEYS_OF_VERBS: readonly string[] = [branch, ...Object.values(STEPS)]
   .flatMap(({ shape }) => Object.keys(shape))
   .filter((key) => key !== "if" && !VERBS.includes(key));

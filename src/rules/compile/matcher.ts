@@ -8,7 +8,7 @@ import { OPERATORS } from "../operators/operators.ts";
 
 /** Compiled operator with its operand. */
 export interface OperatorTest extends AskedTest {
-  /** Operands before case folding. */
+  /** Operands as written in the rule, with their capital letters. */
   readonly written: AskedTest["operands"];
 }
 

@@ -4,7 +4,7 @@ import type { RuleMap } from "../file-schema/rule-file.ts";
 import { isTooLong } from "../steps/written/written-text.ts";
 import type { CompileContext } from "./compile-context.ts";
 
-/** Default of `max`, in runs. */
+/** Value of `max` (number of simultaneous or queued runs) if the rule has none. */
 const DEFAULT_MAX_RUNS = 10;
 
 /** Compiles `mode`, `key` and `max`, which govern simultaneous runs of a rule. Problems go to the context. */

@@ -18,15 +18,15 @@ import { extended } from "../expression/extended.ts";
 /** Step with an id, and the values of the step that other steps can read by this id. */
 export interface StepId {
   readonly label: string;
-  /** Members that the step's result has in addition to the members of every result. */
+  /** Members that results of this verb have besides those of every result: `status` and `json` of an `http` step. */
   readonly gives: readonly string[];
   /** Fields of the result of the step's action, if any. */
   readonly result?: ResultFields;
   /** Answers that the step's question lists. */
   readonly choices: readonly string[];
-  /** Object in the step's result. Absent: the result has no known fields. */
+  /** Platform object, such as a looked-up user, in the step's result. Absent: the result's fields are unknown. */
   readonly object?: ResultObject | undefined;
-  /** Captures that always hold a number. */
+  /** Named groups in the question's `expect` patterns that always hold a number. */
   readonly captures: CaptureNames;
 }
 

@@ -9,7 +9,7 @@ import { extended } from "../expression/extended.ts";
 import type { TextTemplate } from "../expression/template.ts";
 import type { Variable } from "../ruleset.ts";
 
-/** Characters that the size of a stored text has besides the text's own. */
+/** Quotes around a text in JSON, which count towards its stored size. */
 const QUOTES = 2;
 
 /** Compiles the variables at `path` and declares them as `vars`. Each variable can read the variables above it. */

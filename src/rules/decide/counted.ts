@@ -7,7 +7,7 @@ export const MAX_COUNT = 1_000;
 
 /** Counted event. Stored as `[at, event, person, reached]`; earlier versions stored only the first two. */
 interface CountedEvent {
-  /** Time in milliseconds since the epoch. */
+  /** Time of the event, in milliseconds since the epoch. */
   readonly at: number;
   /** Key of the event, which may contain the person's id; empty once the person's data is erased. */
   readonly event: string;
@@ -19,9 +19,9 @@ interface CountedEvent {
 
 /** Result of counting an event. */
 interface AddedTo {
-  /** Value to store. */
+  /** New value of the count, to store. */
   readonly value: Json;
-  /** Number of events in the window. */
+  /** Number of events in the count's time window. */
   readonly count: number;
   /** Number of different people who caused these events. */
   readonly people: number;

@@ -14,10 +14,10 @@ import { celData } from "../expression/view.ts";
 
 /**
  * Judges rules for one event, in order; each group answers once. If a rule needs user state that is not loaded, yields
- * all keys that this rule and the later rules may need, and evaluates only this rule again.
+ * the keys that this rule and the later rules may need, and evaluates this rule again after they are loaded.
  *
- * @param byState Rules that the index can judge only with user state. This state is loaded when the first of them is
- * due. The index then shows which of them are judged together with `rules`.
+ * @param byState Rules whose index lookup reads user state. The state is loaded when the first of them is next in
+ * order. Those that may match then join `rules`.
  */
 export function* judging(
   rules: readonly CompiledRule[],
@@ -42,7 +42,7 @@ export function* judging(
     }
     const rule = queue[place];
     if (rule === undefined) break;
-    // a piece for each rule: a single pattern may take half of the time allowed for a piece
+    // yields after each rule: a single pattern may take half of the time until other tasks must get a turn
     if (place > 0) yield undefined;
     let outcome = evaluateRule(rule, evaluation, context, answered);
     if (rule.asksState.length > 0 && context.isUnread?.() === true) {

@@ -14,7 +14,11 @@ export interface RunLimit {
 
 /** Verdict on one more run under a limit: the time at which the run may start, or a refusal. */
 export type Allowed =
-  | { readonly startsAt: number; /** Start times to store. */ readonly times: readonly number[] }
+  | {
+      readonly startsAt: number;
+      /** Start times to store for the next decision. */
+      readonly times: readonly number[];
+    }
   | { readonly refused: string };
 
 /** Maximum number of waiting runs. Further runs are dropped, however short their wait would be. */

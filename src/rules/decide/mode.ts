@@ -44,7 +44,7 @@ export function holdersIn(storedHolders: Json | undefined): readonly Holder[] {
   });
 }
 
-/** Converts holders to their stored form. */
+/** Converts the holders of a slot to their stored form. */
 export function holdersAsJson(holders: readonly Holder[]): Json {
   return holders.map(({ run, queues }) => ({ run, queues }));
 }

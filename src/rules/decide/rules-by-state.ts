@@ -5,11 +5,11 @@ import { barName } from "./barred.ts";
 import type { Evaluation } from "../evaluation/evaluation.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
-/** Rules with a trigger for the event for which the index needs user state to find out whether they may match. */
+/** Rules with a trigger for the event whose index lookup reads user state, such as `state.sender.city`. */
 export interface RulesByState {
   /**
-   * Sets of rules with the same `barName`: if one rule of a set can't answer the event whatever its conditions are, no
-   * rule of the set can. Each set is in the order of judging.
+   * Sets of rules with the same `barName`, each in the order of judging. If one rule of a set is barred (can't answer
+   * the event, whatever its conditions are), so are all rules of the set.
    */
   readonly sets: readonly (readonly CompiledRule[])[];
   /** User state that the rules' conditions and variables read. */
@@ -21,8 +21,8 @@ export interface RulesByState {
 }
 
 /**
- * Returns the rules that the index can judge only with user state, prepared for judging. The result is cached per
- * search.
+ * Returns the rules whose index lookup reads user state, prepared for judging. Cached for each index and each list of
+ * rules.
  */
 export function rulesByState({ search, ordered }: NarrowedByState): RulesByState {
   const of = searched.get(ordered) ?? rulesByStateOf(ordered);

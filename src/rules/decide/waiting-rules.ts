@@ -6,14 +6,14 @@ import type { RulesByState } from "./rules-by-state.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
 /**
- * Rules that the index can judge only with user state. State is loaded when the first of them is due. An event that
- * starts none of these rules whatever the state is (all are barred) therefore loads no state.
+ * Rules that wait for user state, because their index lookup reads it. The state is loaded when the first rule that is
+ * not barred is next in order, so an event for which all these rules are barred loads none.
  */
 export class WaitingRules {
   readonly #byState: RulesByState;
-  /** Rules that do not wait: rules that are judged whatever the user state is, and barred rules. */
+  /** Rules that need no search, because they are barred or are judged whatever the user state is. */
   readonly #answered: Set<CompiledRule>;
-  /** Sets of rules that are not barred so far. Empty after the search. */
+  /** Sets of waiting rules that are not barred so far. Empty after the search. */
   #sets: RulesByState["sets"];
   /** Place of the first rule of `#sets` in the order of judging; `Infinity` if the sets are empty. */
   #first: number;
@@ -31,7 +31,7 @@ export class WaitingRules {
     return this.#sets.length === 0 ? [] : this.#byState.uses;
   }
 
-  /** Returns whether user state must be loaded before `next` is judged. Records the outcomes of barred sets. */
+  /** Returns whether a waiting rule comes before `next` in order, so that state must be loaded. Records barred sets. */
   isDue(
     next: CompiledRule | undefined,
     barOf: (rule: CompiledRule) => RuleOutcome | undefined,
@@ -54,8 +54,8 @@ export class WaitingRules {
   }
 
   /**
-   * Returns `rest` together with the waiting rules that can start with the loaded user state, in order. No rule waits
-   * afterwards.
+   * Returns `rest` with the waiting rules that may match with the loaded user state, in the order of judging. No rule
+   * waits afterwards.
    */
   *joining(
     rest: readonly CompiledRule[],
@@ -74,7 +74,7 @@ export class WaitingRules {
     return this.#inOrder([...outcomes, ...this.#barred], ({ rule }) => rule);
   }
 
-  /** Records a set as barred. Rules for another account's id have no outcome: the index rules them out. */
+  /** Records that a set is barred. Rules for another account's id get no outcome, as if the index excluded them. */
   #bar(set: readonly CompiledRule[], bar: RuleOutcome): void {
     const isSaid = bar.reason !== "other-account" || !/^\d+$/.test(bar.rule.account ?? "");
     for (const rule of set) {

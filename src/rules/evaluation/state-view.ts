@@ -43,7 +43,7 @@ export function withState(
   return Object.assign(added, { state, sender });
 }
 
-/** Removes repeated uses. */
+/** Removes repeated entries from a list of read state values. */
 export function uniqueUses(uses: readonly StateUse[]): readonly StateUse[] {
   return [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()];
 }

@@ -18,7 +18,7 @@ export function unaskedFields(
   look(node, new Set());
   return faults;
 
-  /** `presentFields`: fields that are certainly present where `one` is evaluated. */
+  /** Checks `one`. `presentFields`: paths that an enclosing test, such as `has(a.b) && …`, has shown to be present. */
   function look(one: ASTNode, presentFields: ReadonlySet<string>): void {
     if (one.op === "call" && one.args[0] === "has") return;
     if (one.op === "&&" || one.op === "||") {

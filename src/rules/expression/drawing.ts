@@ -7,7 +7,7 @@ import { DRAWING, drawingAs } from "./functions/draw-functions.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
 
 /**
- * Makes the random draws of an expression independent of other expressions: they depend only on the view's seed and `place`.
+ * Makes the random draws of an expression independent of other expressions: their seed is the view's seed and `place`.
  *
  * @param place Identifies the expression within its rule.
  */
@@ -20,7 +20,7 @@ export function withOwnDraws(expression: Expression, place: string): Expression 
   };
 }
 
-/** Returns a fault for each call with arguments that allow no draw: `chance(30)`, `random(6, 1)`. */
+/** Returns a fault for each random call with impossible arguments: a chance above 1, or `random(6, 1)`. */
 export function drawFaults(ast: ASTNode): readonly ExpressionFault[] {
   return drawsIn(ast).flatMap(({ node, name, args }) => {
     const [first, second] = args.map(literalNumber);

@@ -5,8 +5,7 @@ import { inside } from "./syntax-tree.ts";
 /** Maximum amount of text that an expression may build or search, estimated before it runs. Unit: {@link TEXT}. */
 const MAX_COST = 400;
 /**
- * Unit of costs, in characters. An event's text counts as this long, whatever its length; a literal counts by its
- * length.
+ * Unit of costs, in characters. Every text of the event is assumed to have this length; a literal has its real length.
  */
 const TEXT = 10_000;
 

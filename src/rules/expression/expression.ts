@@ -79,7 +79,7 @@ export function compileExpression(
       parsed = environment.parse(text);
     }
     const { ast } = parsed;
-    // the type check modifies the syntax tree
+    // must run before the type check, which modifies the syntax tree
     const stateRead = stateReads(ast, typeOf);
     const refused = refusedCalls(ast);
     const checked = checkedWith(parsed, text, environment, types);
@@ -111,17 +111,14 @@ export function compileExpression(
   }
 }
 
-/**
- * Checks the types of an expression: first with the types of the evaluation, then with the narrower types that are
- * known.
- */
+/** Checks the types of an expression: first with CEL's types, then with more exact types known from the rule. */
 function checkedWith(
   parsed: ParseResult,
   source: string,
   environment: Environment,
   types: KnownTypes,
 ): TypeCheckResult {
-  // the type check modifies the syntax tree
+  // must run before the type check, which modifies the syntax tree
   const form = typedForm(source, parsed.ast, environment, types);
   const checked = parsed.check();
   if (form === undefined || !checked.valid) return checked;

@@ -22,7 +22,7 @@ export interface RuleScope {
   readonly environment: Environment;
   /** State that the rule file declares, by path. */
   readonly declared?: ReadonlyMap<string, DeclaredState>;
-  /** Names that the rule file defines, by the first part of their path: `texts`. */
+  /** Names that the rule file defines under `texts`, `inputs` and `hours`, by this key. */
   readonly namesByRoot?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -70,7 +70,7 @@ const NOT_NAMED: Mistake = {
   help: "name it:  secrets.NAME",
 };
 
-/** Returns the uses whose value is in the result as a whole (unchanged or percent-encoded), or not at all. */
+/** Returns the uses of secrets whose value is contained whole (or percent-encoded) in the result, or not at all. */
 function wholeUses(node: ASTNode): ReadonlySet<ASTNode> {
   const use = secretNamed(node);
   if (use) return new Set([use.root]);

@@ -13,7 +13,7 @@ export function seen(value: string): string {
   return withoutRefused(value).replaceAll(DIRECTION, "");
 }
 
-/** Cleans a text to send: like `seen`, but keeps the author's direction marks U+061C, U+200E and U+200F. */
+/** Cleans a text to send: like {@link seen}, but keeps the direction marks U+061C, U+200E and U+200F. */
 export function sendable(text: string): string {
   return withoutRefused(text).replaceAll(OVERRIDES, "");
 }

@@ -49,7 +49,7 @@ export function stateIn(
   return { uses, faults };
 }
 
-/** Returns the use of a value of state, with the default that the rule file declares. */
+/** Describes a value of user state that a rule uses, with the default that the rule file declares. */
 export function valueUse(
   of: StateOwner,
   name: string,

@@ -147,7 +147,7 @@ function closingOf(source: string, from: number): number {
   return -1;
 }
 
-/** CEL types of values that can't be shown as text, and (`NO_DATA`) of values that can't be stored as data. */
+/** CEL types of values that can't be inserted into a text. `NO_DATA`: types of values that can't be stored. */
 const NO_TEXT = /^(?:type|bytes|map<.*|optional<.*|.*_fields|google\.protobuf\.Duration)$/;
 const NO_DATA = /^(?:type|bytes|optional<.*|google\.protobuf\.Duration)$/;
 

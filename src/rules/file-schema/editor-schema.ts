@@ -42,7 +42,7 @@ const HELD: Readonly<Record<string, Schema>> = {
   "a text's matcher": { allOf: [{ $ref: "#/definitions/ask_text" }] },
 };
 
-/** Replaces the note `holds` of each list by the schema of its items. */
+/** Replaces the mark `holds: steps` or `holds: conditions` of a list's schema by the schema of these items. */
 function linked(schema: Schema): Schema {
   const { holds, ...rest } = schema;
   const held = typeof holds === "string" ? HELD[holds] : {};

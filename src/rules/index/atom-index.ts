@@ -9,7 +9,7 @@ import { type PatternEntry, PatternSets } from "./pattern-sets.ts";
 import { type TextEntry, TextIndex } from "./text-index.ts";
 
 /**
- * Calls `onRule` with the index of each rule with an atom that holds for the event, for some rules more than once.
+ * Calls `onRule` with the index of each rule of which an atom (elementary test) holds for the event, sometimes twice.
  *
  * @returns Functions that the caller runs afterwards, in pieces. They find further rules by patterns, which takes
  * longer.
@@ -19,7 +19,7 @@ export type AtomSearch = (
   onRule: (rule: number) => void,
 ) => readonly (() => void)[];
 
-/** Index of the atoms of all rules. */
+/** Index of the atoms (elementary tests of an event) of all rules. */
 export class AtomIndex {
   readonly #fields = new Map<string, FieldAtoms>();
   readonly #texts = new Map<TextForm, TextEntry[]>();
@@ -43,7 +43,7 @@ export class AtomIndex {
     }
   }
 
-  /** Builds the search. No atoms can be added afterwards. */
+  /** Builds the search over all added atoms. No atoms can be added afterwards. */
   *searcher(): InPieces<AtomSearch> {
     const indexes = new Map<TextSearch, TextIndex | PatternSets>();
     for (const [form, entries] of this.#texts) {

@@ -7,7 +7,7 @@ import type { StateUse } from "../schema/state-keys.ts";
  */
 export type TextForm = "folded" | "exact" | "pattern" | "alike";
 
-/** Method to search a text: for texts in one of its forms, or with sets of patterns. */
+/** Method to search a text: for words in one form of the text, or for patterns, ignoring case unless `cased`. */
 export type TextSearch = TextForm | "patterns" | "patterns cased";
 
 /** Path of a field of the event, or user state with the type that it is read as. */
@@ -57,7 +57,7 @@ export type Atom =
  */
 export type Need = readonly Atom[] | undefined;
 
-/** Returns the need that the field contains one of `texts`; `undefined` if one is empty: every text contains it. */
+/** Returns atoms: the field contains one of `texts`. `undefined` if one of `texts` is empty: every text contains it. */
 export function substrings(
   field: IndexedField,
   form: TextForm,
@@ -68,7 +68,7 @@ export function substrings(
   return texts.map((text): Atom => ({ kind: "text", field, form, text, bounded }));
 }
 
-/** Returns the need that the field has one of the values `all`. */
+/** Returns atoms: the field has one of the values `all`. */
 export function values(
   field: IndexedField,
   form: TextForm,
@@ -77,7 +77,7 @@ export function values(
   return all.map((value): Atom => ({ kind: "value", field, form, value }));
 }
 
-/** Returns the need that holds if one of several needs holds. */
+/** Joins the atoms of alternatives, of which one must hold; `undefined` if any event may satisfy one of them. */
 export function anyOf(needs: readonly Need[]): Need {
   const atoms: Atom[] = [];
   for (const need of needs) {
@@ -87,7 +87,7 @@ export function anyOf(needs: readonly Need[]): Need {
   return atoms;
 }
 
-/** Chooses, of several needs that must all hold, the need that fewest events satisfy. */
+/** Chooses, of several needs that must all hold, the need whose atoms fewest events satisfy. */
 export function bestOf(needs: readonly Need[]): Need {
   let best: Need;
   for (const need of needs) {

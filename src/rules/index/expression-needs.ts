@@ -45,7 +45,7 @@ function comparison(
   ];
 }
 
-/** Returns the need of `"a" in message.hashtags`, or of `sender.username in ["a", "b"]`. */
+/** Returns the atoms for `"a" in message.hashtags`, or for `sender.username in ["a", "b"]`. */
 function membership([item, list]: readonly [ASTNode, ASTNode]): Need {
   const field = fieldIn(list);
   const [wanted] = literalsIn(item) ?? [];
@@ -71,7 +71,7 @@ const folded =
 const exact: Receiving = (field, texts) => substrings(field, "exact", texts);
 
 /**
- * Needs of functions that test a text, by name. `field` is the text before the dot, and `texts` are in the argument.
+ * Atoms for functions that test a text, by name. `field` is the text before the dot, and `texts` are in the argument.
  */
 const FUNCTIONS: Readonly<Record<string, Receiving>> = {
   contains: exact,

@@ -12,7 +12,7 @@ export class FieldAtoms {
   /** Number of the field in the index. */
   readonly number: number;
   readonly source: IndexedField;
-  /** Forms in which the field's text is searched. */
+  /** Forms in which the field's text is searched, such as `folded` (without regard to case). */
   readonly searchedAs = new Set<TextSearch>();
   readonly #values = new Map<TextForm, Map<Scalar, number[]>>();
   readonly #intervals: Interval[] = [];
@@ -59,7 +59,7 @@ export class FieldAtoms {
   }
 }
 
-/** Converts a text of the event into a form. */
+/** Converts a text of the event into the form in which it is searched. */
 export function formOf(text: string, form: TextSearch, evaluation: Evaluation): string {
   if (form === "exact" || form === "patterns cased") return text;
   if (form === "patterns") return evaluation.tidy(text);

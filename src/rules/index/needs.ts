@@ -68,7 +68,7 @@ function needOfTest(
   }
 }
 
-/** Forms of the index by the forms of lists. Lists in other forms are not indexed. */
+/** Forms in which the index searches a text, by the form of a list's entries. Other forms are not indexed. */
 const LIST_FORMS: ReadonlyMap<string, TextForm> = new Map([
   [AS_IT_CAME.name, "exact"],
   [FOLDED.name, "folded"],
@@ -81,7 +81,7 @@ function needOfList(field: IndexedField, isList: boolean, { match, written }: Ru
       const form = LIST_FORMS.get(name);
       if (form === undefined) return undefined;
       if (match === "exact" || match === undefined) return values(field, form, entries);
-      // members of a list value are indexed only as whole values
+      // for a field with several texts, the index finds only whole texts, not parts of them
       return isList ? undefined : substrings(field, form, entries, match === "word");
     }),
   );
@@ -116,7 +116,7 @@ function needOfNumber(
  */
 function needOfPattern(field: IndexedField, source: string, cased: boolean): Need {
   const literals = literalsOf(cased ? source : plainLetters(source));
-  // skin tones are removed from folded text
+  // folded text has no skin tones, so a literal with a skin tone would never be found in it
   const isSearched = cased || literals?.some((one) => /\p{Emoji_Modifier}/u.test(one)) === false;
   if (literals === undefined || !isSearched) return [{ kind: "pattern", field, source, cased }];
   return cased

@@ -16,7 +16,7 @@ export function literalsOf(source: string): readonly string[] | undefined {
 
 const ASCII = /^[ -~\n\r\t]*$/;
 
-/** Maps letters that differ only in case to the same letter, each independent of its neighbours. */
+/** Maps letters that differ only in case to the same letter. `ς` at a word's end becomes `σ`, too. */
 export function patternForm(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.replaceAll("ẞ", "ß").toUpperCase().toLowerCase().replaceAll("ς", "σ");
@@ -55,7 +55,7 @@ function alternatives(reader: Reader): Literals {
   return sequences.every((one) => one !== undefined) ? sequences.flat() : undefined;
 }
 
-/** Returns the best literals of pieces that must all occur: those of the piece whose shortest text is longest. */
+/** Returns the literals of one piece in a sequence: those whose shortest is longest, since few texts contain them. */
 function sequence(reader: Reader): Literals {
   let best: Literals;
   let run = "";

@@ -5,7 +5,7 @@ import type { InPieces } from "../../system/in-pieces.ts";
 import type { Atom } from "./atom.ts";
 import { PostingLists } from "./posting-lists.ts";
 
-/** Pattern atom with the numbers of its field and its rule. */
+/** Pattern that a rule requires, with the numbers of the field and of the rule. */
 export interface PatternEntry {
   readonly atom: Extract<Atom, { kind: "pattern" }>;
   readonly field: number;

@@ -27,8 +27,8 @@ export interface RuleIndex {
   /** Returns the indexes of the rules that must be judged, ascending. */
   survivors(evaluation: Evaluation): InPieces<readonly number[]>;
   /**
-   * Returns the search among the rules with one of `triggers` that can be judged only with user state; `undefined` if
-   * there are no such rules.
+   * Returns the lookup by user state for rules with one of `triggers`, such as rules with a condition on
+   * `state.sender.city`. `undefined` if there are none.
    */
   byState(triggers: readonly Trigger[]): InPieces<StateSearch | undefined>;
 }
@@ -37,7 +37,7 @@ export interface RuleIndex {
 export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
   const atoms = new AtomIndex();
   const state = new StateIndex(rules);
-  /** Rules without a known atom, by trigger. They must be judged for each event with this trigger. */
+  /** Rules without atoms (tests in the index), by trigger. They must be judged for each event with this trigger. */
   const always = new Map<Trigger, number[]>();
   const triggerBits = new Int32Array(rules.length);
   for (const [place, rule] of rules.entries()) {
@@ -75,13 +75,13 @@ export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
         yield;
       }
       if (places.length > 1) places.sort((a, b) => a - b);
-      // between two pieces, another event may have overwritten the marks in `met`
+      // while the search paused, another event may have overwritten the marks in `met`, so a rule can be listed twice
       return pieces.length === 0 ? places : [...new Set(places)];
     },
   };
 }
 
-/** Number of rules indexed per piece. */
+/** Number of rules after which the indexing yields to other tasks. */
 const PIECE = 64;
 
 const BITS = new Map<string, number>(TRIGGERS.map((trigger, bit) => [trigger, 1 << bit]));
@@ -92,15 +92,15 @@ function bitsOf(triggers: readonly Trigger[]): number {
   return bits;
 }
 
-/** Returns the need of a rule: one of its triggers must match, and all of its conditions. */
+/** Returns atoms of which one holds for every event that a rule matches, from its conditions or its triggers. */
 function needOfRule({ triggers, conditions }: IndexedRule): Need {
   const needsOf = (all: readonly Asking[]) => bestOf(all.map(({ asks }) => needOf(asks)));
   return bestOf([needsOf(conditions), anyOf(triggers.map(({ match }) => needsOf(match)))]);
 }
 
 /**
- * Returns the need that the event is for the rule's account. Many events satisfy it, so it serves only rules without
- * another need.
+ * Returns the atom that the event is for the rule's account. Many events satisfy it, so it serves only rules without
+ * other atoms.
  */
 function needOfAccount({ account }: IndexedRule): Need {
   const isId = account !== undefined && /^\d+$/.test(account);

@@ -6,7 +6,7 @@ import { uniqueUses } from "../evaluation/state-view.ts";
 import type { Atom } from "./atom.ts";
 import { AtomIndex } from "./atom-index.ts";
 
-/** Search among rules that share a trigger with the event and that the index can judge only with user state. */
+/** Lookup by user state, such as `state.sender.city`, of rules that share a trigger with the event. */
 export interface StateSearch {
   /** Indexes of these rules, ascending. */
   readonly places: readonly number[];
@@ -70,7 +70,7 @@ export class StateIndex {
       places,
       uses,
       *search(evaluation) {
-        // reads are recorded with the decision, to explain later why a rule was ruled out
+        // each read is recorded with the decision, to explain later why the index excluded a rule
         for (const use of unsearched) evaluation.state(use, "text");
         const matchingPlaces: number[] = [];
         for (const piece of search(evaluation, (place) => matchingPlaces.push(place))) {
@@ -83,5 +83,5 @@ export class StateIndex {
   }
 }
 
-/** Number of rules added per piece. */
+/** Number of rules after which the building yields to other tasks. */
 const PIECE = 64;

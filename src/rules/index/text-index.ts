@@ -3,7 +3,7 @@ import type { Atom } from "./atom.ts";
 import { PostingLists } from "./posting-lists.ts";
 import { sortedWords, WordAutomaton } from "../lists/word-automaton.ts";
 
-/** Text atom with the numbers of its field and its rule. */
+/** Text that a rule requires, with the numbers of the field and of the rule. */
 export interface TextEntry {
   readonly atom: Extract<Atom, { kind: "text" }>;
   readonly field: number;

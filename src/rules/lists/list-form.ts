@@ -33,7 +33,7 @@ const PLAIN: readonly ListForm[] = [
 export function formsOf(normalize: readonly Normalization[]): readonly ListForm[] {
   const name = USUAL.filter((one) => normalize.includes(one)).join("+");
   const plain = PLAIN.find((form) => form.name === name) ?? FOLDED;
-  // the plain form compares texts of other alphabets by their own letters, whatever these look like
+  // the plain form is needed, too: the other one would turn words in Cyrillic or Greek into Latin letters
   return normalize.includes("homoglyphs") ? [plain, alike(plain)] : [plain];
 }
 

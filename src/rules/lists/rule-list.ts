@@ -82,7 +82,7 @@ function search(entries: readonly string[], match: ListMatch = "exact"): (text: 
   };
 }
 
-/** Returns whether a match at these places of a text satisfies the comparison. */
+/** Returns, by the value of `match`, whether an entry found from `start` to `end` of a text counts. */
 const FITS: Readonly<
   Record<Exclude<ListMatch, "exact">, (text: string, start: number, end: number) => boolean>
 > = {

@@ -16,7 +16,7 @@ export class WordAutomaton {
   #letter: Uint16Array;
   /** Next state if no edge fits: the longest suffix of the read text that begins a word. */
   #fallback: Int32Array;
-  /** Word that ends in a state; -1 for none. */
+  /** Number of the word that ends in each state; -1 for none. */
   #word: Int32Array;
   /** Next state along the fallbacks in which a word ends; 0 for none. */
   #shorter: Int32Array;
@@ -133,7 +133,7 @@ export class WordAutomaton {
   }
 }
 
-/** Number of states built per piece. */
+/** Number of states after which the building yields to other tasks. */
 const PIECE = 4_096;
 
 /** Prepares words for an automaton: unique, not empty, in the order of their UTF-16 units. */

@@ -20,7 +20,7 @@ import {
   type StepRequest,
 } from "./step.ts";
 
-/** Work of the caller before the run can continue, or the end of the run. */
+/** Request to the caller (perform a step, wait, start branches), after which the run continues; or the run's end. */
 export type Next =
   | ((StepRequest | WaitRequest | BranchesRequest) & {
       /** Label of the step: part of the idempotency key of what the step sends. */
@@ -204,7 +204,7 @@ function afterOutcome(
   }
 }
 
-/** Records the index of a step's first condition that held. */
+/** Records which condition of a step held first: the `if` or one of the `else_if`, by its index. */
 function wentBy(state: RunState, { label }: Step, way: number): RunState {
   return { ...state, ways: { ...state.ways, [label]: way } };
 }
@@ -288,8 +288,8 @@ function listen(
 }
 
 /**
- * Starts to listen for the step that follows a send, so that an answer counts that arrives before the send is
- * confirmed.
+ * Starts to listen while a message is being sent whose answer the next step awaits: an answer may arrive before the
+ * confirmation of the send.
  */
 function awaitingNext(state: RunState, rule: CompiledRule, now: number): RunState {
   const next = nextListener(state, rule);

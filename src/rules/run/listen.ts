@@ -12,7 +12,7 @@ import { failed, following, stepAfter } from "./moves.ts";
 import type { Answer, FailedStep, Listening, RunState } from "./run-state.ts";
 import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "./step.ts";
 
-/** Result of {@link offer}: the run after an event that was for this run. */
+/** Result of {@link offer}: the state of the run after it took the event. */
 export interface Offered {
   readonly run: RunState;
   /** Refusal, if the event is not a valid answer. */
@@ -32,7 +32,7 @@ export function isListening({ listening, ended }: RunState): boolean {
   return ended === undefined && listening !== undefined && listening.answer === undefined;
 }
 
-/** Returns the next step if it waits for an event: it also gets events that arrive during the current step. */
+/** Returns the next step if it waits for an event: it gets events that arrive while the current step is sent. */
 export function nextListener(run: RunState, rule: CompiledRule): ListeningStep | undefined {
   const next = stepAfter(rule, run.position);
   // a step with a question has not asked it yet, and a step with a condition may be skipped

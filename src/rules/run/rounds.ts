@@ -42,7 +42,7 @@ export function roundName(rule: CompiledRule, state: RunState): string | undefin
   return rounds.length === 0 ? undefined : rounds.map(({ index }) => index).join(".");
 }
 
-/** Begins the first round, or continues after the step if there is none. The run is at the position of the step. */
+/** Begins the first round. If none is due, such as for an empty list, continues after the step. */
 export function firstRound(
   state: RunState,
   step: RepeatingStep,

@@ -87,7 +87,7 @@ export interface Branch {
   readonly name: string;
   /** Label of the step with the branches. */
   readonly step: string;
-  /** Length of the position of the step with the branches. */
+  /** Length of the position of the step with the branches. Positions of steps in a branch are longer. */
   readonly depth: number;
   /** Whether the step `stop` has ended the branch, so that the whole run ends. */
   readonly stops?: true;
@@ -149,7 +149,7 @@ export type StepResult = Partial<Answer> & {
   readonly json?: Json;
   /** Ids of the published posts, in the order of the thread; for a message, its id. */
   readonly ids?: readonly string[];
-  /** Number of different people counted. */
+  /** Number of different people who caused the events of a `count` step. */
   readonly people?: number;
   /** Reason why the text is held back until the operator decides; absent if the text is not held back. */
   readonly held?: string;

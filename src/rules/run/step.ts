@@ -114,10 +114,10 @@ export function listensTo(step: Step): step is ListeningStep {
   return step.listens !== undefined;
 }
 
-/** Blocks of a step that listens: after the end of the time, and after too many invalid answers. */
+/** Keys of the blocks that run if a waiting step gets no answer in time, or too many invalid answers. */
 export const [ON_TIMEOUT, ON_INVALID] = ["on_timeout", "on_invalid"] as const;
 
-/** Name of the block that runs if the reply that the step sends is held back. */
+/** Key of the block that runs if the step's text is held back until an operator decides. */
 export const ON_HELD = "on_held";
 
 /**
@@ -133,13 +133,13 @@ export function conditionsOf({
 
 /** Part of a step that its verb compiles. */
 export interface StepBody {
-  /** Conditions of the blocks that the step may enter, in order. */
+  /** Conditions of a branch, in order: its `if`, then each `else_if`. */
   readonly ways?: readonly Expression[];
   /** Action that the step requests, if any. */
   readonly action?: ActionType;
   /** Event that the step waits for, if any. A step that also has an action performs the action first. */
   readonly listens?: Listens;
-  /** Action that the step requests for some events instead of `action`. */
+  /** Action that the step requests instead of `action` for some events: `reply` sends a message or publishes a post. */
   readonly otherAction?: ActionType;
   /** Repetition of one of the step's blocks. */
   readonly repeats?: Repeats;
@@ -192,7 +192,7 @@ export type StepOutcome =
   /** The step can't be performed: a field is absent in the event, or a text is empty. */
   | { readonly kind: "not-ready"; readonly message: string };
 
-/** Work of the caller before the run can continue. */
+/** Request that the caller must fulfil (an action, a call, a log entry and so on) before the run can continue. */
 export type StepRequest =
   | { readonly kind: "action"; readonly action: Action }
   | {
@@ -235,7 +235,7 @@ export type StepRequest =
       readonly counted?: CountReached;
       /** Result of the step; null if absent. */
       readonly result?: Json;
-      /** Number of different people counted. */
+      /** Number of different people who caused the counted events. */
       readonly people?: number;
     }
   | {
@@ -299,7 +299,7 @@ function innerBlock(step: Step, name: string): readonly Step[] | undefined {
   return name === "on_error" ? step.onError : step.blocks?.[name];
 }
 
-/** Returns the key of the block of a branch. */
+/** Returns the key of a parallel branch in the step's `blocks`: `parallel.NAME`. */
 export function branchBlock(name: string): string {
   return `parallel.${name}`;
 }

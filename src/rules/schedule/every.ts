@@ -28,15 +28,15 @@ const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the first moment of the schedule later than `after`. Result and `after` are in milliseconds since the epoch.
+ * Returns the first scheduled time later than `after`. Result and `after` are in milliseconds since the epoch.
  *
- * If clocks skip the time of the day, the moment is directly after the skipped time. If clocks show it twice, the first
+ * If clocks skip the time of the day, the result is directly after the skipped time. If clocks show it twice, the first
  * time counts.
  */
 export function everyAfter({ days, from, at }: Every, zone: string, after: number): number {
   const first = Date.parse(`${from}T${at}:00Z`);
   const period = days * DAY_MS;
-  // local time differs from UTC by less than two days
+  // subtracts two days, more than any time zone's offset from UTC, so that no scheduled time is skipped
   const passed = Math.max(0, Math.floor((after - first - 2 * DAY_MS) / period));
   for (let wall = first + passed * period; ; wall += period) {
     const moment = momentShowing(wall, zone);

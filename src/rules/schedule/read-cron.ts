@@ -32,7 +32,7 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",
 };
 
-/** Returns the mistake in a cron expression; undefined if it is valid and names at least one moment. */
+/** Returns the mistake in a cron expression; undefined if it is valid and matches at least one time. */
 export function cronFault(cron: string): CronFault | undefined {
   const whole = { offset: 0, length: Math.max(cron.length, 1) };
   const fields = [...cron.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, index }));

@@ -9,23 +9,23 @@ export interface Schedule {
   readonly zone: string;
 }
 
-/** Schedule, with a cached period in which it has no moment. */
+/** Parsed schedule, with the result of the last search for its next time. */
 interface KnownSchedule {
   readonly momentAfter: (after: number) => number | undefined;
-  /** There is no moment after `after` and before `next`. */
+  /** `next` is the first scheduled time later than `after`. */
   after: number;
   next: number | undefined;
 }
 
-/** Cache: expressions are costly to parse, and the same moment is needed repeatedly. */
+/** Cache by zone and expression: expressions are costly to parse, and the same next time is needed repeatedly. */
 const cachedSchedules = new Map<string, KnownSchedule>();
 /** Maximum number of cached schedules. */
 const MAX_CACHED_SCHEDULES = 10_000;
 
 /**
- * Returns the next moment of a schedule, in milliseconds since the epoch; `undefined` if there is none.
+ * Returns the next time of a schedule, in milliseconds since the epoch; `undefined` if there is none.
  *
- * If clocks are put forward and skip a fixed time of the schedule, its moment is after the change. If clocks are put
+ * If clocks are put forward and skip a fixed time of the schedule, the result is after the change. If clocks are put
  * back and show a fixed time twice, only the first time counts. Recurring times within an hour follow local time.
  *
  * @param after Milliseconds since the epoch; the result is later.
@@ -40,14 +40,14 @@ export function momentAfter(schedule: Schedule, after: number): number | undefin
   return cachedSchedule.next;
 }
 
-/** Returns the latest moment of a schedule after `after` and up to `upTo`. */
+/** Returns the latest time of a schedule that is later than `after` and not later than `upTo`. */
 export function latestMoment(
   schedule: Schedule,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): number | undefined {
   let next = momentAfter(schedule, after);
   if (next === undefined || next > upTo) return undefined;
-  // a schedule for each minute may have a year of moments here: searches backwards from the end, in growing spans
+  // a schedule of each minute has 525,600 times a year: searches backwards from the end, in growing spans
   for (let span = MINUTE_MS; upTo - span > next; span *= 2) {
     const laterMoment = momentAfter(schedule, upTo - span);
     if (laterMoment === undefined || laterMoment > upTo) continue;

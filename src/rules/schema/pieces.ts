@@ -12,7 +12,7 @@ export const id = z
     "an id has letters, digits, - and _, and starts with a letter",
   );
 
-/** Id of a rule. A rule of an included file has the prefix from its `use` in front: `spring.code`. */
+/** Id of a rule. Rules of a file that is included under the name `spring` have ids such as `spring.code`. */
 export const ruleId = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]*$/, "the id of a rule, with the name of its use: spring.code");
@@ -33,7 +33,7 @@ export const duration = z
     "too long: at most 36500d",
   );
 
-/** Duration that must not be zero: nothing could be counted, answered or stored in it. */
+/** Duration greater than zero, such as a time limit or the window of a count: `0s` would have no effect. */
 export const positiveDuration = duration.refine(
   (text) => !DURATION.test(text) || durationMs(text) > 0,
   'no time at all: write a time as "10m" or "24h"',
@@ -65,13 +65,13 @@ export const texts = z.array(text).min(1, "this list is empty");
 export const textOrTexts = z.union([text, texts]);
 
 /**
- * List of steps. The compiler checks the steps later, since steps can contain steps. `holds` is a note for the editor
- * schema.
+ * List of steps. The compiler checks the steps later, since steps can contain steps. The editor schema replaces `holds`
+ * by the schema of a step.
  */
 export const stepList = z
   .array(z.unknown())
   .min(1, "there is no step here")
   .meta({ holds: "steps" });
 
-/** List of conditions, checked later against the fields of the event. `holds` is a note for the editor schema. */
+/** List of conditions, checked later. The editor schema replaces `holds` by the schema of a condition. */
 export const conditionList = z.array(z.unknown()).meta({ holds: "conditions" });

@@ -9,10 +9,10 @@ const RESERVED: Readonly<
   trigger: ["timer", "webhook"],
 };
 
-/** Help for a reserved word. */
+/** Help line below the error about a reserved word. */
 export const NOT_YET = "remove it; it comes with a later version";
 
-/** Returns the message if `word` is reserved at this place, otherwise `undefined`. */
+/** Returns the error message if `word` is reserved in this part of a rule file (`place`), otherwise `undefined`. */
 export function reservedWord(place: keyof typeof RESERVED, word: string): string | undefined {
   return RESERVED[place].includes(word) ? `this version has no "${word}" yet` : undefined;
 }

@@ -2,9 +2,9 @@ import type { AccountEvent } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
 
-/** Owners of user state. */
+/** Owners of user state: a stored value belongs to one person, one conversation or one bot account. */
 export const STATE_OWNERS = ["sender", "conversation", "account"] as const;
-/** Owner of a value of user state. */
+/** Owner of a value of user state: a person, a conversation or a bot account. */
 export type StateOwner = (typeof STATE_OWNERS)[number];
 
 /** Scopes of counts, limits and cooldowns: the owners of state, or the whole rule. */
@@ -51,25 +51,26 @@ export function cooldownKey(ruleId: string, per: StatePer, event: AccountEvent):
   return within(`cooldown/${ruleId}`, per, event);
 }
 
-/** Returns the key of the times at which a rule ran, for its limit. */
+/** Returns the key under which the times of a rule's recent runs are stored, for the rule's rate limit (`limit`). */
 export function limitKey(ruleId: string, per: StatePer, event: AccountEvent): string {
   return within(`limit/${ruleId}`, per, event);
 }
 
 /**
- * Returns the name of the slot (concurrency limit) of a run. Runs of a rule with the same `key` share a slot; without
- * `key`, the runs for one sender. A slot is read like user state, but the store derives its holders from the open runs.
+ * Returns the name of a run's slot: the place that the run takes under its rule's concurrency limit. Runs of a rule
+ * with the same `key` share a slot; without `key`, the runs for one sender. The store derives the holders of a slot
+ * from the open runs.
  */
 export function slotName(ruleId: string, key: string | undefined, event: AccountEvent): string {
   return `${SLOT}${ruleId}/${key === undefined ? ownerOf("sender", event) : `key/${key}`}`;
 }
 
-/** Returns the name that a slot of `ruleId` had while the rule had the id `former`. */
+/** Returns the former name of a concurrency slot whose rule was renamed from `former` to `ruleId`. */
 export function formerSlotName(slot: string, ruleId: string, former: string): string {
   return `${SLOT}${former}${slot.slice(SLOT.length + ruleId.length)}`;
 }
 
-/** Returns whether a key is the name of a slot. */
+/** Returns whether a state key is the name of a concurrency slot. */
 export function isSlot(key: string): boolean {
   return key.startsWith(SLOT);
 }
@@ -93,7 +94,7 @@ export function countKey(
   text?: string,
 ): string {
   const key = within(`${COUNT}${name}`, per, event);
-  // encoded, so that a text can't be mistaken for another part of the key or for a person
+  // encoded, so that a `/` in the text can't separate parts of the key or make the text look like a person's id
   const part = text?.replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
   return part === undefined ? key : `${key}/text/~${encodeURIComponent(part)}`;
 }
@@ -105,7 +106,7 @@ function within(key: string, per: StatePer, event: AccountEvent): string {
   return per === "rule" ? key : `${key}/${ownerOf(per, event)}`;
 }
 
-/** Returns the owner's part of a key. A person's id is between slashes or at the end, where erasure finds it. */
+/** Returns the part of a key that names the owner. Erasure of a person finds the id between slashes or at the end. */
 function ownerOf(owner: StateOwner, event: AccountEvent): string {
   const { accountId, lane } = event;
   switch (owner) {

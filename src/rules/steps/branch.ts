@@ -14,14 +14,14 @@ const otherWay = z.strictObject({
   [THEN]: stepList.optional(),
 });
 
-/** Mistake of an `if` without `then`. */
+/** Error of an `if` without `then`. */
 export const NO_THEN = {
   code: "no-verb",
   message: '"if" has no "then"',
   help: "add  then:  and below it the steps",
 } as const;
 
-/** `if`, `then`, `else_if`, `else`: the step without a verb, which enters one of several blocks. */
+/** The step without a verb, `if`, `then`, `else_if`, `else`: runs the first branch whose condition is true. */
 export const branch = defineStep({
   example: example`
     actions:

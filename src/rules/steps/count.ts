@@ -15,10 +15,10 @@ import { example } from "../example.ts";
 /** Maximum length of the `key` of a count, in characters. */
 const MAX_KEY = 200;
 const KEY = "the key of a count";
-/** Maximum number of events in the evidence for a reached count. */
+/** Maximum number of counted events that are listed as evidence when a count reaches its number. */
 const MAX_EVIDENCE_EVENTS = 100;
 
-/** `count: {name, key, per, window}` counts the event; count.reached starts rules at a number. */
+/** `count: {name, key, per, window}` counts the event. At a number, the trigger `count.reached` starts rules. */
 export const count = defineStep({
   example: example`
     conditions: [{ message.text: { matches: '^vote (?P<choice>tea|coffee)$' } }]

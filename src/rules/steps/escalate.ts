@@ -15,7 +15,7 @@ import { example } from "../example.ts";
 
 /** Maximum length of a note in characters. Longer notes are cut. */
 const MAX_NOTE_LENGTH = 2_000;
-/** Maximum length of the evidence in characters of JSON. */
+/** Maximum length of `evidence` (values stored with the escalation) in characters of JSON. */
 const MAX_EVIDENCE_LENGTH = 20_000;
 
 const pause = z.strictObject({
@@ -117,7 +117,7 @@ function handedOver(
   };
 }
 
-/** Cuts a long note: the escalation matters more than the end of its note. */
+/** Cuts a long note, since an escalation with a cut note is better than none. */
 function shortened(note: string): string {
   const text = note.trim();
   return text.length <= MAX_NOTE_LENGTH ? text : `${text.slice(0, MAX_NOTE_LENGTH - 1)}…`;

@@ -82,7 +82,7 @@ export const http = defineStep({
   },
 });
 
-/** Returns the parts of a request that contain secrets. Each such part is hidden as a whole. */
+/** Returns the parts of a request that have secrets (headers, URL, body): they are hidden where it is shown. */
 function secretParts(
   url: TextTemplate,
   headers: ReadonlyMap<string, TextTemplate>,

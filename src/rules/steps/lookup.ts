@@ -12,7 +12,7 @@ import { compileConversion, writtenConversionKey } from "./platform/conversion-p
 import type { StepContext } from "./step-context.ts";
 import { defineStep } from "./step-kind.ts";
 
-/** Keys of the step that name a person or a post, with the form of their values. */
+/** Keys of the step that name a person or a post, each with the pattern of its values. */
 const NAMED = {
   user: { of: "user", by: "id", form: /^\d+$/, what: "a user id" },
   username: { of: "user", by: "username", form: /^\w{1,20}$/, what: "a handle" },
@@ -22,7 +22,7 @@ const NAMED = {
   Pick<ObjectLookup, "of" | "by"> & { readonly form: RegExp; readonly what: string }
 >;
 type NameKey = keyof typeof NAMED;
-// the table is constant, so it has exactly these keys
+// `Object.keys` returns exactly these keys, since the table is constant
 const NAME_KEYS = Object.keys(NAMED) as NameKey[];
 
 const ATTRIBUTION = "attribution";
@@ -49,7 +49,7 @@ const lookedUp = z.strictObject({
 });
 type Written = z.infer<typeof lookedUp>;
 
-/** `lookup: {user, fields}` asks the platform for a person, a post or an attribution; the object is `steps.<id>.result`. */
+/** `lookup: {user, fields}` reads a person, post or conversion attribution; the object is `steps.<id>.result`. */
 export const lookup = defineStep({
   example: example`
     triggers: [post.mentioned]

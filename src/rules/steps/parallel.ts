@@ -80,8 +80,8 @@ interface WrittenBranch {
 }
 
 /**
- * Returns whether the branches are independent: at most one waits for the person, and none contains another `parallel`.
- * Otherwise reports the mistake.
+ * Returns whether the branches can run side by side: at most one waits for an answer of the person, and none contains
+ * another `parallel`. Otherwise reports the mistake.
  */
 function areApart(context: StepContext, at: Path, branches: readonly WrittenBranch[]): boolean {
   const inside = branches.map(({ name, steps }) => ({ name, steps: allSteps(steps) }));

@@ -20,16 +20,16 @@ export interface StepPlace {
   readonly calls: { readonly chain: readonly { readonly handlesFailure: boolean }[] };
 }
 
-/** Records of the compiler about a rule. A step adds what it reads and changes. */
+/** Methods by which the compilers of steps record what a rule reads, changes and calls. */
 export interface StepNotes {
   readonly secrets: readonly unknown[];
   uses(use: StateUse): void;
-  /** Records the CEL type of a value of state that the rule reads or stores at `at`. */
+  /** Records the CEL type of a state value that the rule reads or stores at the path `at` of its file. */
   notesState(path: string, type: string, does: StateType["does"], at: Path): void;
   callsFunction(use: CallUse): void;
 }
 
-/** Compiler of a rule, as the compilers of its steps use it. */
+/** Services of the rule compiler that the compilers of the single steps call. */
 export interface StepContext extends StepPlace, StepNotes {
   /**
    * Adds the problem `mistake` at `path`. Returns `undefined`, so that compilers can end with `return
@@ -58,8 +58,8 @@ export interface SharedSaying {
   /** All wordings of the text, each with its path. */
   readonly variants: readonly { readonly template: TextTemplate; readonly path: Path }[];
   /**
-   * Returns the wording for an event: in the wanted language, else in the person's, else in the first. The key of
-   * the event selects one of several wordings.
+   * Returns the wording for an event: in the language `wanted`, else in the language of the person's post, else in the
+   * first language of the text. Of several wordings, the event's key selects one, so a retry selects the same wording.
    */
   readonly choose: (view: View, wanted?: string) => TextTemplate;
 }

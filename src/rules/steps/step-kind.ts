@@ -12,20 +12,20 @@ export const EACH = "*";
 
 /** Verb of the rule language: its schema and its compiler. */
 export interface StepKind {
-  /** Key of the verb first, then the keys beside it that belong to the verb. */
+  /** Zod schema of the keys: first the key of the verb, then the keys that may be beside it. */
   readonly shape: z.ZodRawShape;
   /** Example for `explain` and the reference: keys of a rule with the verb. */
   readonly example: string;
   /** Field of the event that the verb requires. */
   readonly needs?: FieldNeed;
-  /** Whether the step may name its object by id, so that the event need not have the object. */
+  /** Whether the step accepts the id of another post, person or message, so that the event need not have one. */
   readonly takesId?: true;
   /**
    * Paths within the step that contain steps: `[then]`, `[ask, on_timeout]`. {@link EACH} is each entry of a list or
    * map.
    */
   readonly blocks?: readonly (readonly string[])[];
-  /** Members of the step's result besides `ok`, `result` and `error`. */
+  /** Members that `steps.<id>` has after this step, besides `ok`, `result` and `error`. */
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
   /** Fields of `result`, for a verb without an action. Fields of actions are in `ACTIONS`. */
   readonly result?: ResultFields;
@@ -44,14 +44,14 @@ export interface StepKind {
   readonly compile: (step: WrittenStep<unknown>) => StepBody | undefined;
 }
 
-/** Result of a step: an object of the platform with requested fields, or a result with fixed fields. */
+/** Type of `steps.<id>.result`: a person or post with the requested fields, or a map with fixed fields. */
 export type WrittenResult =
   | { readonly object: ResultObject; readonly result?: never }
   | { readonly result: ResultFields; readonly object?: never };
 
 export interface FieldNeed {
   readonly field: string;
-  /** Name for people: `a post`. */
+  /** Name of the field in error messages: `a post`. */
   readonly what: string;
 }
 
@@ -62,13 +62,13 @@ export interface WrittenStep<Keys> {
   readonly path: Path;
   /** Checked keys of the verb's shape. */
   readonly keys: Keys;
-  /** Compiles the steps at a path within this step, as in `blocks`. */
+  /** Compiles the nested steps at a path within this step, such as `then`. The path must be one of `blocks`. */
   readonly block: (...keys: Path) => readonly Step[];
-  /** Compiles like `block`, with further known types of values. */
+  /** Compiles like `block`. Expressions in the nested steps can also read the values in `knownTypes`. */
   readonly blockKnowing: (knownTypes: Partial<KnownTypes>, ...keys: Path) => readonly Step[];
   /** Compiles the steps of the rule that this step runs. Problems go to the context. */
   readonly called: (call: WrittenCall) => Pick<StepBody, "calls" | "blocks"> | undefined;
-  /** Returns the compiler of conditions on an event that the step waits for. */
+  /** Returns the compiler of the conditions on the event for which this step waits. */
   readonly onEvent: (trigger: Trigger) => EventConditions;
 }
 
@@ -80,7 +80,7 @@ export interface WrittenCall {
   readonly passedValues: Readonly<Record<string, unknown>>;
 }
 
-/** Compiler of conditions on an event. Problems go to the context. */
+/** Compiler of the conditions under which a waiting step accepts an event. Problems go to the context. */
 export interface EventConditions {
   /** Compiles the list at `path`, of which all conditions must hold. */
   readonly conditions: (path: Path) => readonly CompiledCondition[];

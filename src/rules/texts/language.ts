@@ -13,7 +13,7 @@ export function languageOf(view: View): string | undefined {
   return typeof language === "string" ? language : undefined;
 }
 
-/** Returns the key of the event from a view. */
+/** Returns the key of the event that the expressions of a run read. */
 export function eventKeyOf(view: View): string {
   const key = memberOf(memberOf(view, "event"), "key");
   return typeof key === "string" ? key : "";

@@ -4,12 +4,12 @@ import type { Missing } from "../readiness.ts";
 import type { LinkedAccount } from "./linked-account.ts";
 import type { ServedAccounts } from "./served-accounts.ts";
 
-/** Returns the command that links an account again. */
+/** Returns the shell command that links an account again. */
 export function loginCommand(username: string): string {
   return shell`answerback login --username ${username}`;
 }
 
-/** Returns the reason why the account with this id is refused; undefined if it is not. */
+/** Returns the reason why the platform refuses all requests of the account with this id; undefined if it does not. */
 export type ReasonOf = (id: string) => string | undefined;
 
 /**

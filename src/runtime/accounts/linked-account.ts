@@ -30,7 +30,7 @@ export interface Revocation {
   readonly at: number;
 }
 
-/** Changes accounts in place; returns undefined if there is nothing to change. */
+/** Edit of the linked accounts, applied to the passed map. Returns the change, or undefined if nothing changed. */
 export type AccountEdit = (accounts: Map<string, LinkedAccount>) => AccountChange | undefined;
 
 /** Returns the edit that adds an account, or replaces the account with the same id. */
@@ -83,7 +83,7 @@ export function accountNamed(
   return [...accounts.values()].find((each) => each.username.toLowerCase() === handle);
 }
 
-/** Listeners to account changes. */
+/** Set of functions to call after each change of an account. */
 export class AccountListeners {
   readonly #changes = new EventEmitter<{ change: (change: AccountChange) => void }>();
 

@@ -23,7 +23,8 @@ import { sealAccount, type SealedAccount, sealedAccount, unsealAccount } from ".
 /** Bot accounts of this installation, with their tokens. */
 export interface AccountRegistry {
   /**
-   * Whether `accounts.json` existed when it was opened; if not, no account was ever linked. Always true for a store.
+   * Whether `accounts.json` existed when the registry was opened. If not, no account was ever linked. Always true for
+   * accounts in a store.
    */
   readonly isThere: boolean;
   /**

@@ -84,7 +84,7 @@ export async function sealedAccountsOf(
 /** Accounts as last loaded from the store. */
 interface Known {
   readonly version: string | undefined;
-  /** Stored texts, by name. */
+  /** Stored texts of the accounts, by their names in the store (`account:<user id>`). */
   readonly texts: ReadonlyMap<string, string>;
   readonly accounts: ReadonlyMap<string, LinkedAccount>;
 }
@@ -215,7 +215,8 @@ function changesBetween(
 }
 
 /**
- * Checks the key against the proof in the store; a new store gets one. @throws {SealError} if the key is another one.
+ * Checks the key by decrypting the text that was stored for this purpose ({@link KEY_PROOF}). Stores this text if it is
+ * missing. @throws {SealError} if the text was encrypted with another key.
  */
 async function proveKey(store: AccountsStore, key: SealKey): Promise<void> {
   const proof = await store.getMeta(KEY_PROOF);

@@ -4,11 +4,11 @@ import type { Log } from "../log.ts";
 import type { HeldFile } from "../store/listings.ts";
 import type { AdminPort } from "../store/store.ts";
 
-/** Store file that stays unchanged while another process copies it. */
+/** Store file that stays unchanged (is held) while another process copies it. */
 export interface HeldCopy extends HeldFile {
-  /** Id of this hold. */
+  /** Id of this hold, with which the copying process renews and ends it. */
   readonly id: string;
-  /** Time of the file's state, by the platform's clock. */
+  /** Time at which the hold began, by the platform's clock: the copy contains the state of that time. */
   readonly takenAt: number;
   /** Milliseconds after which the hold ends, unless it is renewed. */
   readonly keepWithinMs: number;
@@ -31,11 +31,11 @@ export interface HeldCopiesNeeds {
   readonly store: Pick<AdminPort, "hold" | "letGo">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Timeout of a hold in real milliseconds. */
+  /** Milliseconds of real time after which a hold that is not renewed ends. */
   readonly keepWithinMs?: number;
 }
 
-/** Default timeout of a hold. Needed because the write-ahead log grows until a crashed copy process loses its hold. */
+/** Default timeout of a hold. The write-ahead log grows meanwhile, so the hold of a crashed process must end. */
 const KEEP_WITHIN_MS = 30_000;
 
 /** Creates the object that manages holds. No hold is active yet. */

@@ -13,7 +13,7 @@ export interface CatchupAccount {
   readonly revoked?: string;
 }
 
-/** Change of an account's link to the bot. */
+/** Notice that an account was linked or removed by the operator, or that its owner revoked the authorization. */
 export interface CatchupAccountChange {
   readonly type: "linked" | "revoked" | "removed";
   readonly account: CatchupAccount;
@@ -43,7 +43,7 @@ export interface CatchupNeeds {
    * undefined if unknown. A replay proves nothing about earlier time.
    */
   readonly subscribedSince: (account: string) => number | undefined;
-  /** Accounts whose deliveries may be missing, although the connection to the platform seems to work. */
+  /** Accounts whose deliveries may be missing, although the webhook and the subscriptions seem to work. */
   readonly doubts: DeliveryDoubts;
   readonly append: AppendBackfill;
   readonly onFound: ReadBackNeeds["onFound"];

@@ -22,7 +22,7 @@ import { type EndedJob, ReplayRunner } from "./replay/replay-runner.ts";
 import { spotCheck } from "./spot-check.ts";
 import { undeliveredEvents } from "./undelivered.ts";
 
-/** Real milliseconds that the start of the runtime waits until missed messages and mentions have been read. */
+/** Longest time in real milliseconds that the runtime's start is delayed to read missed messages and mentions. */
 const START_WAITS_MS = 20_000;
 const POLL_EVERY_MS = 5_000;
 
@@ -62,7 +62,8 @@ export class Catchup {
    */
   #fresh: Map<string, number[]> | undefined;
   /**
-   * Number of changes of accounts' reachability so far. `#pending` counts the changes that are not in the ledger yet.
+   * Number of times so far that deliveries to an account started or stopped arriving. `#pending` counts those of these
+   * changes that are not in the ledger yet.
    */
   #changes = 0;
   #pending = 0;
@@ -143,7 +144,7 @@ export class Catchup {
    */
   async readMissed(): Promise<void> {
     if (this.#needs.noReplay === undefined) await this.#runner.resume();
-    // The clock may have been set back while no process ran.
+    // Records a set-back of the clock that happened while no process ran, before the gaps are computed.
     await this.#heartbeat.beat();
     const linked = this.#needs.accounts.list().filter(({ revoked }) => revoked === undefined);
     const accounts = linked.map(({ id }) => id);
@@ -153,10 +154,10 @@ export class Catchup {
     await settlesWithin(START_WAITS_MS, Promise.race([reading, isHeldUp]));
   }
 
-  /** Subscribes to changes of the accounts' reachability. */
+  /** Closes an account's gate and updates the ledger whenever its deliveries start or stop arriving. */
   follow(watch: DeliveryWatch): void {
     const unfollow = watch.onReachable((change) => {
-      // The gate opens once the change is in the ledger and the missed events have been read.
+      // The gate opens again once the change is in the ledger and the missed events have been read.
       this.gate.close(change.account, this.#needs.clock.now());
       this.#changes += 1;
       this.#pending += 1;
@@ -260,7 +261,7 @@ export class Catchup {
     await this.#heartbeat.stop();
   }
 
-  /** After a set-back of the clock, discards the readings and the replay job of the time that the clock shows again. */
+  /** Forgets what was read or replayed of the time after `to`: the clock was set back, so this time comes again. */
   async #setBack({ to }: SetBack): Promise<void> {
     this.#setBacks += 1;
     this.#readings.setBack(to);
@@ -322,7 +323,7 @@ export class Catchup {
     await Promise.all(reading);
   }
 
-  /** Returns the open gap from the end of the coverage up to now, for each of the accounts that is not reachable. */
+  /** Returns a gap from the end of the coverage up to `now`, for each account whose deliveries do not arrive. */
   async #openEnds(accounts: readonly string[], now = this.#needs.clock.now()): Promise<Gap[]> {
     const reachable = new Set(this.#heartbeat.reachable());
     const away = accounts.filter((account) => !reachable.has(account));
@@ -331,7 +332,7 @@ export class Catchup {
     return ends.map(([account, from]) => ({ account, from, to: now }));
   }
 
-  /** Returns the accounts with a subscription: the reachable accounts, and those whose deliveries are only in doubt. */
+  /** Returns the accounts subscribed to the webhook, including those whose deliveries may be missing. */
   #subscribed(): readonly string[] {
     return [...new Set([...this.#heartbeat.reachable(), ...this.#needs.doubts.doubted()])];
   }
@@ -343,7 +344,7 @@ export class Catchup {
   async #readRefused(): Promise<void> {
     const accounts = await this.#needs.doubts.takeRefused();
     if (accounts.length === 0) return;
-    // Reading starts at the doubtful times, so the ledger must contain them first.
+    // Reading starts where an account's coverage ends, so the ledger must first end the coverage of these accounts.
     await this.#heartbeat.beat();
     await this.#readUpToNow(accounts);
   }
@@ -374,7 +375,7 @@ export class Catchup {
 
   async #take(ended: EndedJob, gaps: readonly Gap[]): Promise<void> {
     if (ended.outcome === "complete") {
-      // Notes the coverage up to now first: the completed replay then marks it as proven.
+      // Records the coverage up to now first, so that the completed replay marks this coverage as proven, too.
       await this.#heartbeat.beat();
       const young = await this.#proofs.complete(ended.job, gaps, this.#fresh);
       for (const gap of young) await this.#settle(gap, YOUNGER);

@@ -25,16 +25,16 @@ export interface ShownNeeds {
   readonly now: number;
   /** Whether deliveries arrive at present. If so, the time after the last span is not missing, but not recorded yet. */
   readonly reachable: boolean;
-  /** Open gaps from before a set-back of the clock, in time that the clock repeats. */
+  /** Open gaps that were found before the clock was set back, in time that the clock shows a second time. */
   readonly missed?: readonly Span[];
   /** Stretches whose messages and mentions have been read back. */
   readonly read?: readonly Span[];
 }
 
-/** States shown for messages and mentions, by the stored state. States that are shown unchanged are absent. */
+/** State to show for messages and mentions, by the stored state. States that are not listed are shown unchanged. */
 const READ: Readonly<Partial<Record<ShownState, ShownState>>> = { compared: "delivered" };
 
-/** States shown for all other kinds of event, by the stored state. States that are shown unchanged are absent. */
+/** State to show for all other kinds of event, by the stored state. States that are not listed are shown unchanged. */
 const REST: Readonly<Partial<Record<ShownState, ShownState>>> = {
   compared: "unproven",
   backfilled: "lost",
@@ -61,7 +61,7 @@ export interface CoverageShownNeeds {
   readonly spans: readonly CoverageSpan[];
   /** Ids of the accounts whose deliveries arrive. */
   readonly reachable: readonly string[];
-  /** Open gaps from before a set-back of the clock, in time that the clock repeats. */
+  /** Open gaps that were found before the clock was set back, in time that the clock shows a second time. */
   readonly missed: readonly Gap[];
   /** Returns the stretches of an account whose messages and mentions have been read back. */
   readonly readOf?: (account: string) => readonly Span[];
@@ -129,7 +129,7 @@ export function shownTime(needs: ShownNeeds): Pick<ShownAccount, "spans" | "kind
   return { spans, kinds };
 }
 
-/** Returns an account's coverage in order, with each hole filled by a span. Pure. */
+/** Returns an account's coverage in order. Times without a state get `none`, `missing` or `too-recent`. Pure. */
 export function shownSpans(needs: ShownNeeds): readonly ShownSpan[] {
   const { spans, window, now, reachable, missed = [], read = [] } = needs;
   const first = spans[0]?.from ?? Infinity;

@@ -30,7 +30,7 @@ export interface RaisedDoubt {
 export interface DeliveryDoubts {
   /** Makes accounts unreachable, until a delivery for them or a challenge arrives. */
   raise(doubt: RaisedDoubt): void;
-  /** Returns the accounts in doubt whose connection to the platform seems to work. */
+  /** Returns the accounts that are unreachable only because of a doubt: their webhook and subscription seem to work. */
   doubted(): readonly string[];
   /**
    * Returns the accounts with deliveries that were answered with 503 since the last call. Empty while the store accepts

@@ -25,7 +25,7 @@ export interface EarlierPass {
 
 const NAME = "catchup/earlier-pass";
 
-/** Loads the record that an earlier process stored, or starts with an empty one. */
+/** Opens the stored record of these gaps in `store`; without a record, there are none. */
 export function earlierPass(store: Pick<Store, "getMeta" | "setMeta">): EarlierPass {
   let latest: Promise<EarlierRecord> | undefined;
   const load = async (): Promise<EarlierRecord> => {

@@ -17,16 +17,16 @@ export interface GapReportNeeds {
 export interface GapReport {
   /** Reports gaps as found unless they are known already. */
   reportFound(gaps: readonly Gap[]): void;
-  /** Reports known gaps of `accounts` as closed, unless they are in `gaps`: all open gaps of these accounts. */
+  /** Reports known gaps of `accounts` as closed if they are not in `gaps`, the list of all gaps still open. */
   reportClosed(gaps: readonly Gap[], accounts: readonly string[]): void;
-  /** Reports a stretch as lost, or as only partly recovered (`backfilled`). */
+  /** Reports a gap as `lost`, or as `backfilled`: only its messages and mentions were read back. */
   reportLost(
     gap: Gap,
     how: { readonly state: "backfilled" | "lost"; readonly reason: string },
   ): void;
   /** Adds events that arrived late to the number of recovered events of their gap. */
   count(entries: readonly NewEntry[]): void;
-  /** Counts events that a replay of `job` brought to another process. */
+  /** Adds events that another process received from the replay `job` to the number of recovered events of their gap. */
   countReplayed(account: string, events: number, job: Span | undefined): void;
   /** Returns the gaps that were reported as found, and not yet as closed or lost. */
   openGaps(): readonly Gap[];
@@ -36,7 +36,7 @@ interface KnownGap extends Gap {
   events: number;
 }
 
-/** Creates a report without gaps. */
+/** Creates a report in which no gap is known yet. */
 export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapReport {
   const byAccount = new Map<string, readonly KnownGap[]>();
   const of = (account: string): readonly KnownGap[] => byAccount.get(account) ?? [];

@@ -15,7 +15,7 @@ export interface DeliveryGate {
    */
   close(account: string, at: number): void;
   /**
-   * Lets deliveries of `account` pass, unless the gate was closed for a later time.
+   * Ends the holding of deliveries of `account`, unless the gate was closed for a later time.
    *
    * @param upTo Milliseconds since the epoch up to which everything has been read; absent: everything.
    */
@@ -34,8 +34,8 @@ export interface DeliveryGate {
 }
 
 /**
- * Longest wait of a delivery, in real milliseconds. The platform waits three seconds for the response to a delivery by
- * its older guide, and ten by the newer one. The shorter time counts here.
+ * Longest wait of a delivery, in real milliseconds. It is below the platform's shortest documented timeout for a
+ * delivery: three seconds in its older guide, ten in the newer one.
  */
 export const HOLD_MS = 2_000;
 

@@ -43,19 +43,19 @@ export class Heartbeat {
   /** End of the coverage of each reachable account. */
   readonly #covered = new Map<string, number>();
   readonly #setBacks: SetBacks;
-  /** Set-backs of the clock during this process, with the accounts that were reachable at each. */
+  /** Set-backs of the clock since this process started, each with the accounts whose deliveries arrived at the time. */
   readonly #lived: (SetBack & { readonly live: ReadonlySet<string> })[] = [];
   /**
-   * Stretches of time whose deliveries may have been in transit when the clock was set back, and the real time of the
-   * set-back.
+   * Stretches of time before a set-back of the clock whose deliveries may have been in transit at the set-back, with
+   * the real time of the set-back.
    */
   #onTheWay: { readonly ends: readonly Gap[]; readonly real: number }[] = [];
   #isLedgerLooked = false;
   #last: { readonly real: number; readonly now: number };
   #jumped = false;
-  /** Changes that are not in the ledger yet; the next beat retries a failed write. */
+  /** Changes of reachability that are not in the ledger yet. After a failed write, the next beat writes them. */
   readonly #unnoted: DeliveryChange[] = [];
-  /** Resolves when changes that arrive together have been noted; undefined once their write has begun. */
+  /** Resolves when the next write of changes is done; undefined once it has begun. Further changes join this write. */
   #coming: Promise<void> | undefined;
   /** Queue of writes to the ledger: a change must not overtake a beat. */
   #work: Promise<void> = Promise.resolve();
@@ -89,7 +89,7 @@ export class Heartbeat {
     return this.#onTheWay.flatMap(({ ends }) => ends);
   }
 
-  /** Notes a change of reachability; changes that arrive together are written together. */
+  /** Writes a change of reachability to the ledger. Changes that arrive together are written together. */
   change(change: DeliveryChange): Promise<void> {
     this.#unnoted.push(change);
     if (this.#coming !== undefined) return this.#coming;
@@ -121,11 +121,11 @@ export class Heartbeat {
     return done;
   }
 
-  /** Writes set-backs of the clock to the ledger before anything else is noted. */
+  /** Writes set-backs of the clock to the ledger, before any other write. */
   async #followClock(): Promise<void> {
     await this.#setBacks.each((by) => this.#setBack(by));
     if (this.#isLedgerLooked) return;
-    // A set-back of the clock while no process ran was not reported. Coverage that lies in the future is therefore
+    // After a set-back of the clock while no process ran, the ledger contains coverage of future time. Such coverage is
     // doubted.
     await this.#needs.ledger.doubtAfter(this.#needs.clock.now() + CLOCK_MARGIN_MS);
     this.#isLedgerLooked = true;
@@ -155,8 +155,8 @@ export class Heartbeat {
     this.#onTheWay = this.#onTheWay.filter((one) => !isHere(one));
     if (ends.length === 0) return;
     await this.#needs.ledger.cameAfterAll(ends);
-    // The clock may have been set back again since, and have shown that time twice. Only time that the present pass has
-    // covered is covered again.
+    // The clock may have been set back again since, so that it shows this time once more. Time that has not come again
+    // yet is not covered.
     const again = ends.flatMap(({ account, ...end }): CoverageChange[] => {
       const part = overlap(end, { from: -Infinity, to: this.#covered.get(account) ?? -Infinity });
       return part === undefined ? [] : [{ account, ...part, state: "unproven" }];
@@ -186,7 +186,7 @@ export class Heartbeat {
     if (fresh.length === 0) return;
     await this.#needs.ledger.cover(
       fresh.flatMap(({ account, since: from }): CoverageChange[] => [
-        // From here on, events are expected again for an account that was unlinked.
+        // Reopens the time from `since` on: it ends the state "not linked" of an account that was unlinked before.
         { account, from, to: FOREVER, state: "open" },
         { account, from, to: from + 1, state: "unproven" },
       ]),
@@ -201,7 +201,7 @@ export class Heartbeat {
     this.#strand(new Set(changes.map(({ account }) => account)));
     const doubts: DeliveryDoubt[] = [];
     for (const { account, since } of changes) {
-      // If the clock has shown the time `since` twice, `since` is ambiguous. The first pass is then doubted, too.
+      // After a set-back, the clock has shown `since` twice. It may mean either time, so both are doubted.
       const twice = this.#lived.filter(({ was, live }) => since <= was && live.has(account));
       for (const { to, was } of twice) {
         await ledger.missedBefore({ account, from: Math.max(since, to), to: was });
@@ -238,7 +238,7 @@ export class Heartbeat {
   }
 }
 
-/** Groups changes in their order; a group has one kind of change and each account at most once. */
+/** Groups consecutive changes to write together: all to reachable or all to unreachable, each account once. */
 function alike(changes: readonly DeliveryChange[]): readonly (readonly DeliveryChange[])[] {
   const groups: DeliveryChange[][] = [];
   let accounts = new Set<string>();

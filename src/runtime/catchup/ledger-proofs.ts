@@ -7,11 +7,11 @@ import type { Gap } from "./plan.ts";
 export interface LedgerProofs {
   /** Unproven stretches of these accounts within `span`, in order. */
   unproven(accounts: readonly string[], span: Span): Promise<readonly Gap[]>;
-  /** Stretches of one account within `span` that are neither proven nor compared. */
+  /** Stretches of an account within `span` in the state `unproven`: not even compared with the platform's lists. */
   uncompared(account: string, span: Span): Promise<readonly Span[]>;
-  /** Sets `state` on the unproven parts of these stretches. */
+  /** Changes the parts of these stretches that are not proven yet to `state`. */
   vouch(spans: readonly Gap[], state: CoverageState): Promise<void>;
-  /** Reopens the unproven coverage from the start of each doubt on, because deliveries of that time may be missing. */
+  /** Turns unproven coverage after the start of each doubt into a gap: deliveries of that time may be missing. */
   takeBack(doubts: readonly DeliveryDoubt[]): Promise<void>;
 }
 

@@ -12,16 +12,17 @@ import type { Gap } from "./plan.ts";
  */
 export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "saw"> {
   /**
-   * Reopens the time that the clock repeats, and stores its gaps as missed.
+   * Ends the coverage at the time to which the clock was set back, and stores the gaps of the time after it as missed.
    *
-   * @returns The uncovered end of each account's repeated time, where deliveries may have been in transit.
+   * @returns For each account, the stretch from the end of its coverage up to the set-back: its deliveries may have
+   *   been in transit.
    */
   setBack(by: SetBack): Promise<readonly Gap[]>;
-  /** Removes gaps from the stored missed gaps. Called when the events of these gaps have arrived late. */
+  /** Removes gaps from the stored missed gaps, because their events have arrived late. */
   cameAfterAll(gaps: readonly Gap[]): Promise<void>;
   /** Stores a gap that was missed before the clock was set back. */
   missedBefore(gap: Gap): Promise<void>;
-  /** Reopens the last 24 hours of coverage that ends after `now`: the clock was set back at an unknown time. */
+  /** Ends coverage that reaches into the future at 24 hours before `now`: the time of the set-back is unknown. */
   doubtAfter(now: number): Promise<void>;
 }
 
@@ -37,7 +38,7 @@ export function ledgerSetBacks(
       const ends = byAccount.flatMap(([account, spans]) =>
         repeated(account, [{ from: spans.at(-1)?.to ?? 0, to: by.was }], by),
       );
-      // Stores the missed gaps first: after a crash between the two writes, the whole step is repeated.
+      // Stores the missed gaps first: after a crash between the two writes, the whole method runs again.
       await earlier.add([...holes, ...ends]);
       await store.cover(byAccount.flatMap(([, spans]) => reopened(spans, by)));
       return ends;
@@ -60,7 +61,7 @@ export function ledgerSetBacks(
   };
 }
 
-/** Returns the parts of an account's stretches that the clock repeats. */
+/** Returns the parts of an account's stretches between the clock's times `to` (after the set-back) and `was`. */
 function repeated(account: string, spans: readonly Span[], { to: from, was: to }: SetBack): Gap[] {
   return spans.flatMap((span) => {
     const part = overlap(span, { from, to });
@@ -68,7 +69,7 @@ function repeated(account: string, spans: readonly Span[], { to: from, was: to }
   });
 }
 
-/** Returns a change that cuts an account's coverage at the time to which the clock was set back. */
+/** Returns the change that ends an account's coverage at the time to which the clock was set back. */
 function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): CoverageChange[] {
   const [first, last] = [spans[0], spans.at(-1)];
   if (first === undefined || last === undefined) return [];

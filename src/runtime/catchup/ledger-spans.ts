@@ -1,9 +1,9 @@
 import type { CoveragePort, CoverageSpan, CoverageState } from "../store/coverage.ts";
 
-/** End of a stretch that has not ended yet. */
+/** End time of a stretch that continues at present, such as the time since an account was unlinked. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
-/** Returns the filter of a query for these accounts: the account's id if there is only one, and no filter otherwise. */
+/** Returns the filter for a query of coverage: the account if there is only one, else none (filter the result). */
 export function onlyOf(accounts: readonly string[] = []): { readonly account?: string } {
   const [account] = accounts;
   return account === undefined || accounts.length > 1 ? {} : { account };
@@ -25,7 +25,7 @@ export async function spansByAccount(
   return byAccount;
 }
 
-/** Whether nothing proves that all deliveries of a stretch arrived. */
+/** Whether a stretch has coverage, but no replay has proven that all of its deliveries arrived. */
 export function isUnproven(state: CoverageState): boolean {
   return state === "unproven" || state === "compared";
 }

@@ -25,7 +25,7 @@ export interface Ledger extends LedgerProofs, LedgerSetBacks {
   retire(account: string): Promise<void>;
   /** Start of the coverage after the account was last unlinked; -Infinity if it never was unlinked. */
   expectedSince(account: string): Promise<number>;
-  /** Closes the parts of the gaps within `span` with the state and reason of `how`. */
+  /** Sets the state and reason `how` for the parts of the gaps that lie within `span`, which closes these parts. */
   close(
     gaps: readonly Gap[],
     span: Span,
@@ -57,7 +57,7 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
     },
     async cover(changes) {
       const missed = byAccountOf(await earlier.missed());
-      // A span of one millisecond only marks the end of a gap, so missed times in it stay recorded.
+      // Coverage of one millisecond only marks where the next gap begins; it does not close a missed gap.
       const isClaim = ({ from, to, state }: CoverageChange): boolean =>
         state === "unproven" && to - from > 1;
       await store.cover(

@@ -15,7 +15,7 @@ export interface OpenGapsNeeds {
 export interface OpenGaps {
   /** All open gaps, oldest first; after a set-back of the clock some may lie in the future. */
   readonly all: readonly Gap[];
-  /** Parts of the gaps that end by `now`. */
+  /** Gaps up to `now`; a gap that ends later is cut at `now`. */
   readonly past: readonly Gap[];
   /** Time of the query, by the platform's clock. */
   readonly now: number;

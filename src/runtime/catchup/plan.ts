@@ -25,7 +25,7 @@ export function byAccountOf<G extends Pick<Gap, "account">>(
 export interface PlanNeeds {
   /** Gaps to close, in milliseconds since the epoch. No gap ends after `now`. */
   readonly gaps: readonly Gap[];
-  /** Current time of the platform's clock, as far as known. */
+  /** Current time of the platform, as estimated from its responses. */
   readonly now: number;
   /** Whether the platform replays for this app. */
   readonly replays: boolean;
@@ -123,7 +123,7 @@ function piecesAfter(oldest: number, gaps: readonly Gap[]): readonly Span[] {
   );
 }
 
-/** Returns the time at which the first of these pieces becomes replayable as a whole; undefined without pieces. */
+/** Returns the time from which the first of these stretches can be replayed completely; undefined without any. */
 function legalAt(pieces: readonly Span[]): number | undefined {
   const [first] = pieces;
   return first && first.to + REPLAY_TO_MIN_AGE_MS + CLOCK_MARGIN_MS;

@@ -10,16 +10,16 @@ export interface SetBacksNeeds {
 
 /** Detects that the clock was set back, whether the platform reports it or not. */
 export interface SetBacks {
-  /** Checks the clock; to be called whenever it was moved. */
+  /** Compares the clock with the last check. Has to be called whenever the clock was moved by hand. */
   look(): void;
-  /** Passes each new set-back to `deal`, in order. */
+  /** Calls `deal` for each set-back that it was not called for yet, in order. */
   each(deal: (one: SetBack) => Promise<void>): Promise<void>;
 }
 
-/** Tolerated error of each reading of a remote clock. */
+/** Backward difference in milliseconds that may come from the inexact reading of a remote clock, and is no set-back. */
 const SLACK_MS = 1_000;
 
-/** Starts the detection. */
+/** Creates the detection, with the current time as its first check. */
 export function setBacks({ ledger, clock, monotonic }: SetBacksNeeds): SetBacks {
   const reported = () => clock.setBacks?.() ?? [];
   const untold: SetBack[] = [];
@@ -28,7 +28,7 @@ export function setBacks({ ledger, clock, monotonic }: SetBacksNeeds): SetBacks 
     const before = shown;
     shown = { now: clock.now(), real: monotonic(), told: reported().at(-1)?.n };
     if (shown.told !== before.told || shown.now >= before.now - SLACK_MS) return;
-    // The set-back happened at an unknown time between the two checks: this assumes the widest range.
+    // Only the times of the last check and of this one are known, so the longest possible set-back is assumed.
     const passed = shown.real - before.real;
     untold.push({ was: before.now + passed, to: shown.now - passed });
   };

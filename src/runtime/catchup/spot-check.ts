@@ -9,9 +9,9 @@ import { readBack, type ReadBackNeeds } from "./read-back.ts";
 export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"> {
   readonly clock: Clock;
   readonly log: Log;
-  /** Last time at which the platform reached this machine for an account, in milliseconds since the epoch. */
+  /** Last time at which a challenge or a delivery for the account arrived, in milliseconds since the epoch. */
   readonly lastProof: (account: string) => number;
-  /** Stretches of an account within `span` that are neither proven nor compared, oldest first. */
+  /** Stretches of an account within `span`, proven by no replay and compared by no earlier check, oldest first. */
   readonly uncompared: (account: string, span: Span) => Promise<readonly Span[]>;
   /**
    * Returns the time from which events of the account are expected: the end of the last time in which it was unlinked.
@@ -20,7 +20,7 @@ export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal
   readonly expectedSince: (account: string) => Promise<number>;
   /** Called with a stretch in which no message or mention was missing. */
   readonly onCompared: (compared: Gap) => Promise<void>;
-  /** Called when deliveries of an account went missing without any other sign. */
+  /** Called with the start of the time from which on deliveries of an account may be missing. */
   readonly onMissing: (account: string, since: number) => void;
 }
 
@@ -35,14 +35,14 @@ export interface SpotCheck {
 }
 
 /**
- * Milliseconds of the platform's clock between two checks of an account. In 15 minutes, checks thus use at most two of
- * the account's 15 reads.
+ * Milliseconds of the platform's clock between two checks of an account. Checks thus use at most two of the 15 reads
+ * that the platform allows per account and 15 minutes.
  */
 export const CHECK_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * Age from which a missing event counts as missed. The platform repeats a delivery after 3 and 27 seconds, and the last
- * time after 272 seconds. If only the last repetition succeeds, the event was read before.
+ * Age from which an event that was not delivered counts as missed. The platform repeats a delivery after 3, 27 and 272
+ * seconds. If only the repetition after 272 seconds succeeds, the event has been read before it arrives.
  */
 const DELIVERED_WITHIN_MS = 3 * MINUTE_MS;
 
@@ -99,7 +99,7 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
       const to = clock.now() - DELIVERED_WITHIN_MS;
       for (const account of accounts) {
         const last = checked.get(account);
-        // After a set-back of the clock, the last check may lie in the future.
+        // A last check in the future means that the clock was set back: checks start again from the present.
         if (last === undefined || last.to > to + DELIVERED_WITHIN_MS) note(account, to);
         else if (to - last.to >= CHECK_EVERY_MS && !underWay.has(account)) {
           const done = check(account, last, to).finally(() => underWay.delete(account));
@@ -116,10 +116,10 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
 
 /** Last check of an account, in milliseconds since the epoch. */
 interface Checked {
-  /** End of the time that was compared. */
+  /** End of the time for which messages and mentions were compared. */
   readonly to: number;
-  /** Time of the last proof of delivery, at most `to`. */
+  /** Last time at which a challenge or a delivery for the account arrived, at most `to`. */
   readonly proof: number;
-  /** End of the time that could not be read completely and is not read again. */
+  /** End of the time whose messages or mentions the platform refused to return. It is not read again. */
   readonly refusedTo: number;
 }

@@ -2,17 +2,16 @@ import type { NewEntry } from "../store/entry.ts";
 import type { Gap } from "./plan.ts";
 
 /**
- * Events that were read back before the platform delivered them.
- *
- * While the platform retries a delivery, it may hold back later deliveries of the same person. It has not attempted
- * these later deliveries yet, so their events are only found by reading.
+ * Events that were read back before the platform delivered them. They show that the platform is still retrying a
+ * delivery. Until a retry succeeds, it may not even attempt later deliveries of the same person, so the events of these
+ * can only be found by reading again.
  */
 export interface Undelivered {
-  /** Notes entries that are new in the journal. */
+  /** Adds recent events that were read back and are new in the journal. */
   appended(entries: readonly NewEntry[]): void;
-  /** Notes a delivery of entries that the journal already contained. */
+  /** Removes events that the webhook has delivered after they were read back. */
   delivered(entries: readonly NewEntry[]): void;
-  /** Returns the stretches that have to be read now. Each call counts as a reading. */
+  /** Returns the stretches to read now, counts this as a reading, and schedules each account's next one. */
   due(): readonly Gap[];
   stop(): void;
 }
@@ -29,14 +28,14 @@ export interface UndeliveredNeeds {
 /** Time after which the platform has given up a delivery: about 272 seconds after its first attempt. */
 const RETRIED_FOR_MS = 300_000;
 
-/** Real milliseconds between readings: eight at most, since messages can be read 15 times in 15 minutes. */
+/** Real milliseconds before each reading of an account: at most eight, of the 15 allowed in 15 minutes. */
 const READ_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
 
 interface Pending {
-  /** Times of the events by their keys, in milliseconds since the epoch. */
+  /** Times of the events that were not delivered yet, by event key, in milliseconds since the epoch. */
   readonly events: Map<string, number>;
   readings: number;
-  /** Real time of the next reading. */
+  /** Real time of the account's next reading. */
   nextAt: number;
 }
 

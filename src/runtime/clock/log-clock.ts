@@ -17,7 +17,7 @@ export class LogClock {
     this.#machine = machine;
   }
 
-  /** Reads the bot's time from `clock` from now on. */
+  /** Adds the bot's time, read from `clock`, to the log lines from now on. */
   follow(clock: Pick<Clock, "now">): void {
     this.#clock = clock;
   }

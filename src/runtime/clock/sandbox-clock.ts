@@ -24,7 +24,7 @@ const setBack = z
 const clockState = z.object({
   now: z.iso.datetime(),
   frozen: z.boolean(),
-  /** Whether a move of the clock is not over: further times follow, up to the final one. */
+  /** Whether the sandbox is moving its clock step by step: it then reports further times, up to the final one. */
   moving: z.boolean().default(false),
   set_backs: z.array(setBack).default([]),
 });

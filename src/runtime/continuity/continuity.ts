@@ -29,7 +29,7 @@ export interface Continuity {
 
 /** Name of the value in `meta` with the store's {@link History}. */
 const NAME = "continuity";
-/** Minimum real milliseconds between two marks. A copy that lacks only answers of the last second goes unnoticed. */
+/** Minimum real milliseconds between two marks. A copy that lacks only the last second's answers is not detected. */
 const MARK_EVERY_MS = 1_000;
 /** Maximum real milliseconds until the loop checks again for sent answers without being woken. */
 const IDLE_MS = 60_000;
@@ -55,7 +55,7 @@ export async function openContinuity(needs: ContinuityNeeds): Promise<Continuity
       { reason },
       `${reason}; each answer that may have been sent already is looked up on the platform first`,
     );
-    // A restored store already contains the time of its backup, which is more exact.
+    // The time of the backup, which a restored store has already, is more exact than the time of the last mark.
     if ((await store.getMeta(RESTORED_FROM)) === undefined) {
       await store.setMeta(RESTORED_FROM, String(stored?.at ?? clock.now()));
     }
@@ -107,7 +107,8 @@ async function markStore(
 }
 
 /**
- * Writes the mark on this machine. Without this record, an outdated copy is noticed only if its file is another one.
+ * Writes the mark to this machine's record. If the record can't be written, an older copy of the store is only detected
+ * if it is another file.
  */
 async function markMachine(record: MachineRecord | undefined, mark: Mark, log: Log): Promise<void> {
   try {

@@ -7,7 +7,7 @@ const mark = z.object({
   generation: z.number(),
 });
 
-/** Point in the history of a store, set by a process run. */
+/** Mark that a process run writes to the store and to its machine, to detect later that the store is an older copy. */
 export type Mark = z.infer<typeof mark>;
 
 const history = z.object({

@@ -18,11 +18,10 @@ export interface SentElsewhereNeeds {
 const MAX_ITEMS = 500;
 
 /**
- * Returns a function that compares events, read back from the platform after an outage, with the outbox. Call it before
- * the events are appended to the journal.
- *
- * If the account has sent a message that is neither in the outbox nor in the journal, another store or a person sent
- * it. Open answers, and answers to earlier events, are then looked up on the platform before they are sent.
+ * Returns a function that detects messages of the account that this store did not send. Call it with the events that
+ * were read back after an outage, before they are appended to the journal. If such a message is neither in the outbox
+ * nor in the journal, another store or a person sent it. Unsent answers, and later answers to earlier events, are then
+ * looked up on the platform before they are sent.
  */
 export function sentElsewhere({
   store,

@@ -23,13 +23,13 @@ export const answerRequest = z
     error: "name the person, or the event that is answered",
   });
 
-/** Result of an operator's answer: it is in the journal, or it was refused and nothing has changed. */
+/** Result of an operator's answer: stored in the journal (`done: true`), or refused, with nothing changed. */
 export const answerAnswer = z.discriminatedUnion("done", [
   z.object({
     done: z.literal(true),
     /** Whether the answer is new. If not, an earlier request had the same key, and the fields describe its answer. */
     changed: z.boolean(),
-    /** Number of the answer in the journal. */
+    /** Journal number of the stored answer. */
     seq: z.number(),
     /** User id of the account that answers. */
     account: z.string(),

@@ -10,7 +10,7 @@ export const heldCopy = z.object({
   /** Numbers of journal entries (`entries`) and outbox items (`items`) in the file. */
   entries: z.number(),
   items: z.number(),
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Start of the hold, whose state the copy has, in milliseconds since the epoch by the platform's clock. */
   takenAt: z.number(),
   /** Milliseconds after which the file is released, unless the hold is renewed. */
   keepWithinMs: z.number(),

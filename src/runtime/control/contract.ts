@@ -102,7 +102,7 @@ export const OPERATIONS = {
   limits: { ...ROUTES.limits, request: z.strictObject({}), answer: limitsAnswer },
   /** Pauses an account, or all: events are stored, but rules and bots do not decide on them and nothing is sent. */
   pause: { ...ROUTES.pause, request: pauseRequest, answer: pauseAnswer },
-  /** Ends a pause, or releases answers that are held back for a person. */
+  /** Ends the pause of an account; for a person, releases the answers that are held back after a hand-over. */
   resume: { ...ROUTES.resume, request: resumeRequest, answer: resumeAnswer },
   /** Reads the rule files and bot modules again. */
   reload: { ...ROUTES.reload, request: z.strictObject({}), answer: reloadAnswer },

@@ -31,7 +31,7 @@ const shownSpan = z.object({
     "lost",
     "none",
   ]),
-  /** Reason why the stretch is not better covered. */
+  /** Reason for the state, such as why no replay could prove or recover the stretch. */
   reason: z.string().exactOptional(),
   /** Whether messages and mentions of a `missing` or `too-recent` stretch have been read back. */
   readBack: z.literal(true).exactOptional(),
@@ -55,7 +55,7 @@ const replayShown = z.object({
   events: z.number().exactOptional(),
   /** Number of events that had arrived before and were ignored, once the replay is over. */
   duplicates: z.number().exactOptional(),
-  /** Reason of the wait or the refusal. */
+  /** Reason why the replay waits for its next attempt, or was refused. */
   reason: z.string().exactOptional(),
 });
 
@@ -77,7 +77,7 @@ export const coverageAnswer = z.object({
         username: z.string(),
         /** Whether deliveries arrive at present. */
         reachable: z.boolean(),
-        /** Coverage in order, without holes. */
+        /** Coverage in the order of time. Every moment of the queried time is in exactly one stretch. */
         spans: z.array(shownSpan).readonly(),
         /** Coverage of each kind of event: messages, mentions, likes and so on. */
         kinds: z.record(z.enum(COVERED_KINDS), z.array(shownSpan).readonly()),

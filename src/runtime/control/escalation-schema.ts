@@ -11,7 +11,7 @@ export const escalationQuery = z.strictObject({
   account: z.string().exactOptional(),
   /** Person of the lane: user id, or handle in any case, with or without `@`. */
   person: z.string().exactOptional(),
-  /** Restricts the list to smaller ids. */
+  /** Restricts the list to escalations with a smaller id, for the next page. */
   before: whole.exactOptional(),
   limit: whole.pipe(z.number().max(1_000)).default(50),
 });
@@ -39,9 +39,9 @@ export const escalation = z.object({
   resolvedAt: z.number().exactOptional(),
 });
 
-/** Result of resolving an escalation. */
+/** Result of resolving an escalation: done, or refused with a reason. */
 export const resolvedEscalation = z.discriminatedUnion("done", [
-  /** Result of resolving an escalation. With `changed: false` it was resolved already. */
+  /** The escalation is resolved. With `changed: false`, an earlier request had resolved it already. */
   z.object({
     done: z.literal(true),
     changed: z.boolean(),

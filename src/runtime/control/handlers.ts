@@ -52,21 +52,21 @@ export interface BackupOperations {
   end(id: string): Promise<boolean>;
 }
 
-/** Changes of outbox items that only an operator requests. */
+/** Changes of single outbox items, at an operator's request. */
 export interface ItemChanges {
   retry(id: number, anyway: boolean): Promise<Answers["retryItem"]>;
   settle(id: number, as: Omit<CheckedRequests["settleItem"], "id">): Promise<Answers["settleItem"]>;
   drop(id: number): Promise<Answers["dropItem"]>;
 }
 
-/** Operations on the catch-up. */
+/** Coverage of time by received events, and replays of missed time. */
 export interface CatchupOperations {
   coverage(query: CheckedRequests["coverage"]): Promise<Answers["coverage"]>;
   replays(): Answers["replays"]["replays"];
   replay(window: CheckedRequests["replay"]): Answers["replay"] | Promise<Answers["replay"]>;
 }
 
-/** Changes of the linked accounts, which only the running runtime may make. */
+/** Linking and unlinking of accounts. Other processes ask the running runtime to do it. */
 export interface AccountChanges {
   link(account: CheckedRequests["linkAccount"]): Promise<Answers["linkAccount"]>;
   /** Unlinks an account. @returns `false` if no account has this id. */
@@ -105,7 +105,7 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
   };
 }
 
-/** Creates handlers for the operations on a console that is served. */
+/** Creates the handlers that replace those of {@link controlHandlers} if the bot serves a console. */
 export function consoleHandlers(
   served: ConsoleOperations,
 ): Pick<ControlHandlers, "openConsole" | "consoleSessions" | "endConsoleSessions"> {

@@ -15,7 +15,7 @@ export const pausedAccount = z.object({
   since: z.string(),
 });
 
-/** Answers to one person that are held back. */
+/** Answers to one person that are not sent until an operator releases or drops them. */
 export const heldAnswersOf = z.object({
   /** User id of the account that would answer. */
   account: z.string(),

@@ -20,10 +20,9 @@ const PROOF_MS = 5_000;
 const PROOF_BYTES = 1_000;
 
 /**
- * Connects to the control server of `run.json`. The server has to prove that it knows the token before it receives any request:
- * after the runtime was killed, another program may listen on its port.
- *
- * Requests use the connection of the proof. Once that connection is lost, no other one is opened.
+ * Connects to the control server of `run.json`. The server has to prove that it knows the token before it receives any
+ * request: after the runtime was killed, another program may listen on its port. All requests use the connection on
+ * which the server gave the proof. Once it is lost, requests fail.
  */
 export async function provenConnection({ url, token }: RunFile): Promise<Reached> {
   const agent = new OneConnection();
@@ -51,7 +50,7 @@ class OneConnection extends Agent {
     done?: Parameters<Agent["createConnection"]>[1],
   ): ReturnType<Agent["createConnection"]> {
     if (this.#isMade) {
-      // A thrown error would end the process: the agent may ask for another connection from within a socket's event.
+      // Calls back: a thrown error would end the process if the agent connects within a socket's event.
       const lost = new Error("the connection was lost");
       if (done !== undefined) process.nextTick(done, lost);
       return undefined;

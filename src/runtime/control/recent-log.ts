@@ -19,7 +19,7 @@ export interface RecentLine {
 /** Latest lines of a log, with a subscription to new ones. */
 export interface RecentLog {
   readonly lines: () => readonly RecentLine[];
-  /** Returns the function that unsubscribes. */
+  /** Calls `listener` for each new line. Returns the function that unsubscribes. */
   subscribe(listener: (line: RecentLine) => void): () => void;
 }
 

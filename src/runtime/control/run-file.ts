@@ -15,13 +15,13 @@ export interface RunFile {
 /** Writes `run.json`. Returns the function that removes it. */
 export async function writeRunFile(folder: string, content: RunFile): Promise<() => Promise<void>> {
   const file = join(folder, "run.json");
-  // Clients only read the file, so they need not load this module.
+  // loaded only when needed: clients, which only read the file, do without this module
   const { replaceFile } = await import("../../system/files/own-file.ts");
   await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`);
   return () => rm(file, { force: true });
 }
 
-/** Reads `run.json` of `folder`; undefined if it is absent or invalid. The runtime may have died since. */
+/** Reads `run.json` of `folder`; undefined if it is absent or invalid. A killed runtime leaves the file behind. */
 export async function readRunFile(folder: string): Promise<RunFile | undefined> {
   try {
     const content: unknown = JSON.parse(await readFile(join(folder, "run.json"), "utf8"));

@@ -79,7 +79,7 @@ export async function serveControl(needs: ControlNeeds): Promise<Control> {
 function controlApp({ handlers, events, log, mask }: ControlNeeds, token: string): express.Express {
   const app = express().disable("x-powered-by");
   app.use((request, response, next) => {
-    // A web page whose own name resolves to this address (DNS rebinding) would send that name as the host.
+    // With DNS rebinding, a web page reaches this address by its own host name, which the `Host` header shows.
     if (!isLoopback(request.headers.host)) {
       refuse(response, 403, "forbidden", "the control server is asked as 127.0.0.1 or localhost");
     } else if (request.method === "GET" && request.path === IDENTITY.path) {
@@ -121,7 +121,7 @@ function identify(request: Request, response: Response, token: string): void {
 
 const VERBS = { GET: "get", PUT: "put", POST: "post", DELETE: "delete" } as const;
 
-/** Parsers of the operations' requests. */
+/** Validators of the operations' requests, by operation. */
 const READERS: {
   readonly [Name in OperationName]: {
     readonly request: { parse(raw: unknown): CheckedRequests[Name] };

@@ -26,7 +26,7 @@ const storeStatus = z.object({
   runs: z.object({ ready: count, waiting: count }),
   /** Number of unresolved escalations by queue; queues without any are absent. */
   escalations: z.record(z.string(), count),
-  /** Arrival of the oldest undecided entry, in milliseconds since the epoch. */
+  /** Arrival of the oldest entry that rules and bots have not processed yet, in milliseconds since the epoch. */
   oldestArrivedAt: z.number().exactOptional(),
   /** Version of Answerback that last wrote the store. */
   writtenBy: z.string().exactOptional(),
@@ -95,7 +95,7 @@ export const runtimeStatus = z.object({
       permissionLevel: z.string().exactOptional(),
       /** Reason why the account's events do not arrive, if the platform gave one. */
       reason: z.string().exactOptional(),
-      /** Command that solves the problem. */
+      /** Command by which the operator can solve the problem. */
       fix: z.string().exactOptional(),
       /** Time of the account's last delivery since the start, as ISO 8601 by the platform's clock. */
       lastDeliveryAt: z.string().exactOptional(),
@@ -113,7 +113,7 @@ export const runtimeStatus = z.object({
         state: z.enum(["running", "waiting"]),
         from: z.string(),
         to: z.string(),
-        /** Reason of the wait. */
+        /** Reason why the replay waits for its next attempt. */
         reason: z.string().exactOptional(),
       })
       .exactOptional(),
@@ -161,13 +161,13 @@ export const runtimeStatus = z.object({
     z.object({
       name: z.string(),
       triggers: z.array(z.string()),
-      /** Maximum age of events that call the bot, in milliseconds; absent: each trigger has its own. */
+      /** Age in milliseconds from which events no longer call the bot; absent: each trigger has its own maximum. */
       maxAgeMs: z.union([z.number(), z.literal("none")]).exactOptional(),
-      /** Faults of the bot since the start. */
+      /** Errors in the bot's handlers since the start of the runtime. */
       trouble: z
         .object({
           faults: count,
-          /** Latest fault, and its place in the bot's code. */
+          /** Message of the latest error, and its place in the bot's code. */
           latest: z.string(),
           place: z.string().exactOptional(),
           /** Time in ISO 8601, by the platform's clock. */

@@ -13,7 +13,7 @@ const limit = whole.pipe(z.number().max(1_000)).default(50);
 
 /** Filter of journal entries. */
 export const journalQuery = z.strictObject({
-  /** Entries with a smaller seq only. */
+  /** Restricts the list to entries with a smaller `seq`, for the next page. */
   before: whole.exactOptional(),
   seq: whole.exactOptional(),
   account: z.string().exactOptional(),
@@ -25,17 +25,17 @@ export const journalQuery = z.strictObject({
 /** Filter of outbox items. */
 export const itemQuery = z.strictObject({
   id: whole.exactOptional(),
-  /** Restricts the list to items of one entry. */
+  /** Restricts the list to items that the journal entry with this number caused. */
   seq: whole.exactOptional(),
-  /** Restricts the list to items of entries from this number on. */
+  /** Restricts the list to items of journal entries with this number or a higher one. */
   seqFrom: whole.exactOptional(),
-  /** Restricts the list to items of entries up to this number. */
+  /** Restricts the list to items of journal entries with this number or a lower one. */
   seqTo: whole.exactOptional(),
   account: z.string().exactOptional(),
   lane: z.string().exactOptional(),
   /** `failed` leaves out items that the operator dropped. */
   status: z.enum([...itemStatus.options, "dropped"]).exactOptional(),
-  /** Items with a smaller id only. */
+  /** Restricts the list to items with a smaller id, for the next page. */
   before: whole.exactOptional(),
   limit,
 });
@@ -84,7 +84,7 @@ export const journalRow = z.object({
         waitsUntil: z.number().exactOptional(),
         /** Whether the run receives events of its lane: answers to its question, or events that it waits for. */
         listens: z.boolean().exactOptional(),
-        /** Position, variables, results and end, as JSON text. */
+        /** State of the run: position in its steps, variables, results of steps, and how it ended; as JSON text. */
         body: z.string(),
       }),
     )
@@ -110,9 +110,9 @@ export const outboxItem = z.object({
   settledAt: z.number().exactOptional(),
   platformId: z.string().exactOptional(),
   reason: z.string().exactOptional(),
-  /** Result that the platform has returned; absent if it follows from `action` and `platformId`. */
+  /** Result of the action from the platform; absent if it contains no more than `action` and `platformId`. */
   result: actionResult.exactOptional(),
-  /** Order of sending: an item with a lower number goes first. By default 0, for answers that a person waits for. */
+  /** Priority: items with a lower number are sent first. By default 0, for answers that a person waits for. */
   priority: z.number().exactOptional(),
 });
 

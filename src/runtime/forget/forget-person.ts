@@ -8,7 +8,7 @@ export interface ForgetNeeds {
   readonly clock: Pick<Clock, "now">;
   /** Whether a user id belongs to a linked account. */
   readonly isLinked: (id: string) => boolean;
-  /** Returns the criteria by which a person's entries are found in the counts of YAML rules. */
+  /** Returns the marks by which a person's events are found in stored counts of the `count` step. */
   readonly countedAs: (id: string) => MarkedEntries;
 }
 

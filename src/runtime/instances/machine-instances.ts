@@ -112,7 +112,7 @@ function evidenceOf(other: InstanceRecord, own: Own, account: string): InstanceE
     account,
     id: `instance:${other.instance}`,
     reason: `process ${other.pid} with the data folder ${other.folder} runs on this machine`,
-    // If the other instance already sends nothing for the account, this one may send, even if it started later.
+    // This instance may send for the account, even if it started later, if the other one already sends nothing for it.
     holdsBack: isLater && !other.heldBack.includes(account),
   };
 }

@@ -30,7 +30,7 @@ const instance = z.object({
 export type OtherInstance = z.infer<typeof instance>;
 
 const memory = z.object({
-  /** Other instances because of which this instance sends nothing for an account. */
+  /** Instances because of which this instance currently sends nothing for an account. */
   held: z.array(instance),
   /** Ids of the evidence that the operator accepted by resuming an account. */
   accepted: z.array(z.string()),
@@ -146,7 +146,7 @@ class Instances implements OtherInstances {
     );
     await this.#keep({
       held: held.filter((one) => !over.includes(one)),
-      // Evidence by messages is not stored as accepted, because all of it has the same id, and new messages must count.
+      // Evidence by messages is not stored as accepted: all of it has the same id, and new messages must be noticed.
       accepted: [...accepted, ...over.map(({ id }) => id).filter((id) => id !== BY_MESSAGES)].slice(
         -MAX_ACCEPTED,
       ),
@@ -160,5 +160,5 @@ class Instances implements OtherInstances {
   }
 }
 
-/** Id of all evidence that consists of a message that the account has sent. */
+/** Id of the evidence that another instance has sent a message for the account. */
 export const BY_MESSAGES = "messages";

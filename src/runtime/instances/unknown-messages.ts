@@ -96,14 +96,14 @@ export function compared(event: MessageEvent, items: readonly Item[]): Compared 
   if (same.some(({ status }) => status === "sending" || status === "unknown")) return "unclear";
   const [item] = same;
   if (item === undefined) return "unrelated";
-  // The platform's ids rise with time.
+  // The platform's ids rise with time, so the greater id belongs to the message that was sent later.
   const isLater =
     item.platformId === undefined || BigInt(item.platformId) > BigInt(event.message.id);
   return isLater ? "later" : "earlier";
 }
 
 function isSameAnswer(item: Item, event: MessageEvent): boolean {
-  // The platform may have executed a repeated request twice, so such an item is no evidence.
+  // After a repeated request, the message may be a second copy from this instance, so such an item proves nothing.
   if (item.attempts > 1 || item.status === "failed" || item.status === "expired") return false;
   const at = item.startedAt ?? event.at;
   if (Math.abs(at - event.at) > SAME_ANSWER_MS) return false;

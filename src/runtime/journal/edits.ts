@@ -66,7 +66,7 @@ export function cameToNothing({ state, decision, runs }: JournalRow): boolean {
   return !isTaken && textAt(decided, "paused") === undefined && runs.every(isAboutEdits);
 }
 
-/** Whether only an edit started the run. */
+/** Whether a run was started by the edit of a post, not by the post's first event. */
 function isAboutEdits({ body }: ListedRun): boolean {
   const run = wireOf(JSON.parse(body));
   const triggers = run?.["triggers"] ?? [textAt(objectAt(run, "trigger"), "name")];

@@ -7,13 +7,13 @@ import type { ReadPort } from "../store/store.ts";
 import { cameToNothing, postIn } from "./edits.ts";
 
 /**
- * Handles posts that a search has found although the journal already contains them, for example as a mention.
- *
- * If no rule or bot has acted on such a post, it becomes another event, with the trigger `post.found`. A search query
- * that found the post before adds no event.
+ * Handles posts that a search has found although the journal already contains them, for example as a mention. If no
+ * rule or bot has acted on such a post, it becomes another event, with the trigger `post.found`. A search query that
+ * found the post before adds no event.
  *
  * @param duplicates Received events that the journal already contains.
- * @throws {ComeAgain} if an earlier event of the post is not decided yet.
+ * @throws {ComeAgain} if rules and bots have not processed an earlier event of the post yet; the platform then repeats
+ *   the delivery.
  */
 export async function foundAmong(
   store: Pick<ReadPort, "journal">,

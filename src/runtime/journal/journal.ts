@@ -36,7 +36,7 @@ export interface JournalNeeds extends Partial<Pick<QuotedPostNeeds, "usernameOf"
         entries: readonly NewEntry[],
       ) => (results: readonly AppendResult[] | undefined, error?: unknown) => void)
     | undefined;
-  /** Called with the new entries once they are durable. Each entry has its event and result at the same index. */
+  /** Called with the new entries once they are durable. In the three lists, an entry's data has the same index. */
   readonly onAppended: (
     entries: readonly NewEntry[],
     events: readonly AccountEvent[],
@@ -53,7 +53,7 @@ export interface JournalNeeds extends Partial<Pick<QuotedPostNeeds, "usernameOf"
   readonly onRevoked: (account: string, at: number) => Promise<void>;
 }
 
-/** Creates the journal of an open store. */
+/** Creates the journal that appends to `store`. */
 export function openJournal(needs: JournalNeeds): Journal {
   const { store, clock, onAppended, onRevoked, sourceOf = (source) => source } = needs;
   const usernameOf = needs.usernameOf ?? (() => undefined);
@@ -114,7 +114,7 @@ export function openJournal(needs: JournalNeeds): Journal {
   };
 }
 
-/** Result of appending events: the number of new events, and the other events. */
+/** Result of appending events: the number of new events, and the events that were duplicates. */
 interface Kept {
   readonly fresh: number;
   /** Events that the journal already contained. */

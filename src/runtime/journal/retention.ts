@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
 import type { AdminPort } from "../store/store.ts";
 
-/** Retention time of events and their outcomes. */
+/** Time for which events and their outcomes are stored, in milliseconds: 30 days. */
 const KEEP_MS = 30 * 24 * 60 * 60_000;
 const POLL_EVERY_MS = 60 * 60_000;
 

@@ -5,9 +5,9 @@ import type { InPieces } from "../../system/in-pieces.ts";
 const SLICE_MS = 10;
 
 /**
- * Runs work in pieces without blocking the event loop.
+ * Runs a generator whose `yield`s divide long work into pieces, and lets the event loop run in between.
  *
- * @param load Loads the data that a piece of work asks for, before the next piece runs.
+ * @param load Loads the data that a piece yields as its needs, before the next piece runs.
  */
 export async function inSlices<T, Needs = never>(
   work: InPieces<T, Needs>,

@@ -8,9 +8,8 @@ export interface LeaseHolder {
 }
 
 /**
- * Returns the current holders of partitions, as far as known; this process's own leases come first.
- *
- * An operator may send a request to any process. That process writes the change with the name and epoch of the lease's
+ * Returns the holders of partitions, from this process's latest information; this process's own leases come first. An
+ * operator may send a request to any process. That process writes the change with the name and epoch of the lease's
  * holder. The store accepts it only while the holder has the lease, like a change by the holder itself.
  */
 export type LeaseHolders = () => readonly LeaseHolder[];

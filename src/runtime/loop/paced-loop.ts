@@ -1,8 +1,8 @@
-/** Loop in which each turn returns the time until the next. */
+/** Loop that calls an async function (`turn`) again and again. Each call returns the time until the next call. */
 export interface PacedLoop {
-  /** Takes a turn now, or right after the current one. */
+  /** Calls the function now, or right after the current call. */
   wake(): void;
-  /** Takes no further turn, and resolves when the current one has ended. */
+  /** Calls the function no more, and resolves when the current call has ended. */
   stop(): Promise<void>;
 }
 

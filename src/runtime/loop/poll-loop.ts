@@ -11,7 +11,7 @@ export interface PollLoop {
 export interface PollLoopOptions {
   /** Polls for work once. Its errors are passed to `onError`, and the loop continues. */
   readonly poll: () => Promise<void>;
-  /** Real milliseconds between two polls without a wake: the longest delay of a due time. */
+  /** Real milliseconds between two polls without a wake: the longest time that due work waits. */
   readonly everyMs: number;
   /**
    * Shortest rest in real milliseconds between the end of a poll and the next poll, even if the loop is woken; by

@@ -12,7 +12,7 @@ export interface RetryingNeeds {
   readonly signal: AbortSignal;
   /** Called with the error each time before a write is repeated. */
   readonly onFailed?: (error: unknown) => void;
-  /** Called when no write is waiting for its repetition any more. */
+  /** Called when all writes that failed before have succeeded. */
   readonly onKept?: () => void;
   /** Real milliseconds before the first repetition; doubles up to {@link MAX_DELAY_MS}. */
   readonly firstDelayMs?: number;
@@ -67,7 +67,7 @@ export function retryingWrites(
     const { result } = await persist(() => store.items({ id: change.id, limit: 1 }));
     return result.some((item) => isAsChanged(item, change));
   };
-  /** Returns the result of an own change that is already stored. A run that it has ended is no longer open. */
+  /** Returns the result of a change that an earlier try has stored: `ended` if this change has ended its run. */
   const ownResult = async ({ ends }: ItemTransition): Promise<ItemResult> => {
     if (ends === undefined) return "committed";
     const { result: openRuns } = await persist(() => store.runsOf(ends.run.seq));
@@ -76,7 +76,7 @@ export function retryingWrites(
   return {
     async commit(worker, transitions) {
       const { result, repeated } = await persist(() => store.commit(worker, transitions));
-      // Within an epoch only this process commits an input, and only once. So a change that is already stored is its own.
+      // After a repetition, `already-done` means an earlier try's own change: only this process commits in its epoch.
       return repeated ? result.map((one) => (one === DONE ? "committed" : one)) : result;
     },
     async changeItems(worker, transitions) {
@@ -95,13 +95,13 @@ export function retryingWrites(
 
 interface Kept<T> {
   readonly result: T;
-  /** Whether the first try failed, according to the store. */
+  /** Whether an earlier try failed with an error. That try may have stored the change nevertheless. */
   readonly repeated: boolean;
 }
 
 const DONE: CommitResult = "already-done";
 
-/** Whether `change` has produced the state of `item`: a change by another process has another time. */
+/** Whether `change` has set the state of `item`: a change to this state by another process has another time. */
 function isAsChanged(item: Item, { to, at, notBefore }: ItemTransition): boolean {
   if (item.status !== to) return false;
   if (to === "sending") return item.startedAt === at;

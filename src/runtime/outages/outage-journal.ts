@@ -27,15 +27,15 @@ export interface OutageJournal {
    * appended the outage. The journal ignores a duplicate by its key.
    */
   repeatOpen(): Promise<void>;
-  /** Begins an outage for each served account that has no open outage. */
+  /** Begins an outage for each of these accounts that is linked, not revoked, and has no open outage. */
   begin(lost: readonly BegunOutage[]): Promise<void>;
   /** Ends the outages of accounts whose events arrive. */
   end(accounts: readonly string[]): Promise<void>;
-  /** Returns the accounts whose events have arrived at any time. */
+  /** Returns the accounts whose events arrived at least once, now or earlier. */
   listKnownAccounts(): Promise<readonly string[]>;
 }
 
-/** Creates the writer that stores outages and appends them to the journal. */
+/** Creates an {@link OutageJournal}, which also stores which outages are open. */
 export function outageJournal(needs: OutageJournalNeeds): OutageJournal {
   const { append, clock, isServed } = needs;
   const outages = outageMemory(needs.memory);

@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 
 /** Stored outages of accounts. They are read on each use, since another process may have changed them. */
 export interface OutageMemory {
-  /** Returns the accounts whose events have arrived at any time. */
+  /** Returns the accounts whose events arrived at least once, now or earlier. */
   listKnownAccounts(): Promise<readonly string[]>;
   /** Returns the open outages, by account. */
   open(): Promise<ReadonlyMap<string, NewOutage>>;
@@ -20,7 +20,7 @@ export interface OutageMemory {
 }
 
 interface Remembered {
-  /** Number of outages, including the open one. */
+  /** Number of the account's outages so far, including the open one. */
   readonly count: number;
   readonly open?: NewOutage;
 }

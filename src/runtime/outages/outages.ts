@@ -16,18 +16,19 @@ export interface LinkChange {
 export interface OutagesNeeds extends OutageJournalNeeds {
   /** Calls the listener with the current state first, then with each change. Returns the function that unsubscribes. */
   readonly onReachable: (listener: (change: LinkChange) => void) => () => void;
-  /** Calls the listener with the reason if the link could not be established since the start. */
+  /** Calls the listener with the reason if connecting to the platform fails at the start. */
   readonly onFailed: (listener: (reason: string) => void) => () => void;
   readonly log: Log;
   /**
-   * Real milliseconds for which establishing the link may fail before the failure is an outage; by default a minute.
+   * Real milliseconds for which connecting to the platform may fail before the failure is an outage; by default a
+   * minute.
    */
   readonly failsForMs?: number;
 }
 
 /** Appends the beginning and the end of each account's outages to the journal, once each. */
 export interface Outages {
-  /** Stops following the link, and resolves when the current turn has ended. */
+  /** Stops watching the accounts' reachability, and resolves when the current write has ended. */
   stop(): Promise<void>;
 }
 
@@ -36,8 +37,8 @@ const NOTHING_TO_DO_MS = 2 ** 31 - 1;
 const FAILS_FOR_MS = 60_000;
 
 /**
- * Follows the link, and appends outages to the journal. An outage survives restarts: it begins once and ends once,
- * whichever process reports it. Accounts whose events have never arrived have no outages.
+ * Watches whether the accounts' events arrive, and appends outages to the journal. An outage survives restarts: it
+ * begins once and ends once, whichever process reports it. Accounts whose events have never arrived have no outages.
  */
 export function followOutages(needs: OutagesNeeds): Outages {
   const { clock, log, failsForMs = FAILS_FOR_MS } = needs;
@@ -46,7 +47,7 @@ export function followOutages(needs: OutagesNeeds): Outages {
   const changes: LinkChange[] = [];
   /** Accounts whose events arrived in this process, and still arrive. */
   const up = new Set<string>();
-  /** Reason why the link could not be established, and the time from which that is an outage. */
+  /** Reason why the process can't connect to the platform, and the real time from which this counts as an outage. */
   let failing: { readonly reason: string; readonly until: number } | undefined;
 
   const turn = async (): Promise<number> => {

@@ -14,7 +14,7 @@ import type { Ending, Gate, Use } from "./gate/gate.ts";
 import { isAway } from "./refusals.ts";
 
 export interface AskedByBotsNeeds {
-  /** Returns the client that acts for an account; undefined when the account is not linked. */
+  /** Returns the client that sends requests with the account's tokens; undefined when the account is not linked. */
   readonly clientOf: (account: string) => Client<"oauth1"> | undefined;
   readonly gate: Pick<Gate, "ask" | "begin">;
   readonly clock: Pick<Clock, "now">;
@@ -38,12 +38,12 @@ export type AskForBot = (
 /** Maximum number of attempts of a look-up (a GET request). */
 const TRIES = 3;
 const RETRY_MS = 400;
-/** Milliseconds before the gate is asked again when a request has to wait for other requests to end. */
+/** Milliseconds before the gate is asked again, when a request has to wait until other requests have ended. */
 const BUSY_MS = 50;
 
 /**
- * Creates the function that sends the platform requests of bots' handlers. The gate limits them together with the
- * outbox's requests.
+ * Creates the function that sends the platform requests of bots' handlers. They share rate limits and circuit breakers
+ * with the requests of the outbox.
  */
 export function askedByBots(needs: AskedByBotsNeeds): AskForBot {
   return async (account, request, signal) => {
@@ -95,7 +95,7 @@ async function askOnce(
   }
 }
 
-/** Resolves when the request may be sent. Throws when it must not be sent, or not before a known time. */
+/** Waits for the gate's permission. Throws if the request must not be sent, or only after a time that is known. */
 async function letThrough(
   use: Use,
   signal: AbortSignal,
@@ -119,8 +119,8 @@ async function letThrough(
 }
 
 /**
- * Converts the error of a request to the ending that the gate records. A refusal that concerns one object counts as
- * `answered`, since requests about other objects may succeed.
+ * Converts a request's error to the outcome that the gate records. A refusal that concerns one object, such as a
+ * deleted post, counts as `answered`, since requests about other objects may succeed.
  */
 function endingOf(error: unknown): Ending {
   const reason = messageOf(error);
@@ -183,7 +183,7 @@ function limited(
   );
 }
 
-/** Returns the error for a request that was not sent. */
+/** Returns the error of a request that was not sent. `ended`: whether the connection or the caller prevented it. */
 function unsent(
   endpoint: string,
   reason: string,

@@ -12,7 +12,7 @@ export interface ByHandNeeds {
   readonly change: ChangeItem;
   readonly clock: Clock;
   readonly holders: LeaseHolders;
-  /** Makes the outbox read its due items soon. */
+  /** Triggers a poll of the outbox, which sends items that are due now. */
   readonly wake: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface Settlement {
   readonly platformId?: string;
 }
 
-/** Changes of items that need the operator's decision. */
+/** Changes of outbox items that an operator requests. */
 export interface ByHand {
   /**
    * Sends a failed, expired, held or waiting item now.

@@ -13,7 +13,7 @@ import type { Lease } from "../store/lease.ts";
 import type { OutboxPort } from "../store/store.ts";
 
 export interface ChangeItemNeeds {
-  /** Name of the worker that holds the leases. */
+  /** Name of this process, under which it holds its leases. */
   readonly name: string;
   readonly store: Pick<OutboxPort, "changeItems">;
   readonly clock: Clock;

@@ -35,11 +35,11 @@ export interface HeldByHandNeeds {
   readonly change: ChangeItem;
   readonly clock: Clock;
   readonly holders: LeaseHolders;
-  /** Makes the outbox read its due items soon. */
+  /** Triggers a poll of the outbox, which sends items that are due now. */
   readonly wake: () => void;
 }
 
-/** Creates the operations on held answers. They include items whose lease another process holds. */
+/** Creates the operations on held answers of all partitions, including partitions that another process leases. */
 export function heldByHand(needs: HeldByHandNeeds): HeldByHand {
   const { store, change, clock, holders } = needs;
   const held = () => {

@@ -24,9 +24,9 @@ export interface HeldAnswersNeeds {
   readonly leases: Pick<HeldLeases, "held" | "onTaken">;
   /** Returns the lease holders of all partitions, in all processes. */
   readonly holders: LeaseHolders;
-  /** Called when the first answer of a lane is held; not called for the next ones until none was held for an hour. */
+  /** Called when an answer of a lane is held, unless another answer of the lane was held within the hour before. */
   readonly onHeld: (held: HeldLane) => Promise<void>;
-  /** Makes the outbox read its due items soon. */
+  /** Triggers a poll of the outbox, which sends items that are due now. */
   readonly wake: () => void;
 }
 
@@ -84,7 +84,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
     ),
   });
   const stopListening = leases.onTaken(() => {
-    // Items that an earlier lease holder left behind have smaller ids, so the next read starts from the first id.
+    // The taken partitions may contain held items with smaller ids, so the next read starts from the first id.
     seen = 0;
     quiet.clear();
     loop.wake();

@@ -1,4 +1,4 @@
-/** Lets callers wait for changes of items. */
+/** Lets callers wait until an outbox item changes. Items are identified by their keys. */
 export interface ItemWatch {
   /** Wakes the callers that wait for the item. */
   changed(key: string): void;

@@ -3,7 +3,7 @@ import type { Lease } from "../store/lease.ts";
 import type { OpenItemQuery } from "../store/listings.ts";
 import type { OutboxPort } from "../store/store.ts";
 
-/** Items per query. */
+/** Maximum number of items that one query reads. */
 const PAGE = 500;
 
 /**

@@ -22,7 +22,7 @@ import { expiry, type Upkeep, upkeep } from "./upkeep.ts";
 export type Perform = (
   account: string,
   action: Action,
-  /** Must be called in the same tick as the socket write. If it throws, nothing may be sent. */
+  /** Must be called in the tick in which the request is written to the socket. If it throws, nothing may be sent. */
   beforeWrite: () => void,
 ) => Promise<Sending>;
 
@@ -47,8 +47,8 @@ export interface OutboxNeeds {
    */
   readonly watch?: WatchRequest | undefined;
   /**
-   * Whether {@link Outbox.wake} is called whenever the outcome of a request is being written. One trip to the store
-   * then writes the outcome and reads due items, so the end of a request needs no extra poll. It needs one only if the
+   * Whether {@link Outbox.wake} is called whenever the outcome of a request is being written, so that one trip to the
+   * store writes the outcome and reads due items. The end of a request then triggers no poll of its own, unless the
    * last poll found `width` requests under way. False by default.
    */
   readonly isWokenByOutcomes?: boolean;
@@ -70,11 +70,11 @@ const UNWATCHED: WatchRequest = (_, send) => send(() => {});
 
 /** Default of the maximum number of requests under way at once. */
 const WIDTH = 64;
-/** Items per poll while none of the first items can be sent, so that the poll reaches the items behind them. */
+/** Maximum number of items per poll after a poll that could send none of its items, to reach later items. */
 const CROWD = 512;
 /**
- * Maximum milliseconds that a postponed item waits after its limit has ended. It waits one millisecond per item that
- * its lane has sent, so that other lanes go first.
+ * Maximum milliseconds that a postponed item waits after the end of its rate limit. The item waits one millisecond for
+ * each item that its lane has sent, so that lanes that have sent less go first.
  */
 const TURNS = 10_000;
 const STOP_GRACE_MS = 1_000;
@@ -90,13 +90,13 @@ export class Outbox {
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
   readonly #underWay = new Map<number, Promise<void>>();
-  /** Partitions of items whose outcome could not be recorded, because their lease had expired. */
+  /** Partitions with an item whose outcome could not be recorded, because the lease had expired. */
   readonly #unrecorded = new Set<number>();
   readonly #turns = new Turns();
-  /** Items of the last poll that may be sent as soon as other requests have ended. */
+  /** Items of the last poll for which the gate answered `busy`: they wait for other requests, or a quota share. */
   readonly #keptBack = new Map<number, Item>();
   readonly #keepUp: Upkeep;
-  /** Whether the last poll read the maximum number of items and could start none of them. */
+  /** Whether the last poll read as many items as it could send, but the gate or a pause held back all of them. */
   #crowded = false;
   /** Whether the last poll found the maximum number of requests under way. */
   #isFull = false;
@@ -128,7 +128,7 @@ export class Outbox {
     this.#loop.wake();
   }
 
-  /** Sends kept-back items with a newly granted quota share. The share expires with the current tick. */
+  /** Sends items that wait for a quota share. The store has just granted a share, which expires with this tick. */
   onShareGranted(): void {
     this.#startAll([...this.#keptBack.values()], this.#needs.leases.held());
     this.wake();
@@ -180,7 +180,7 @@ export class Outbox {
     await this.#keepUp(leases);
     this.#isFull = this.#underWay.size >= this.#width;
     if (this.#isFull) return;
-    // The store still returns items that are under way but not yet marked as `sending`.
+    // Plus the items that are being marked as `sending`: the store still returns them, but they can't be started.
     const most = this.#width - this.#underWay.size + this.#unmarked;
     const limit = this.#crowded ? CROWD : most;
     const due = await store.dueItems(leases, clock.now(), limit);
@@ -245,7 +245,7 @@ export class Outbox {
 
   /**
    * Recovers items whose lease had expired when their request ended. If this process has taken the partition again
-   * since, the recovery skipped such an item, because it was still under way.
+   * since, `#recover` skipped such an item at that time, because its request was still under way.
    */
   async #lookAgain(): Promise<void> {
     for (const partition of this.#unrecorded) {
@@ -263,7 +263,7 @@ export class Outbox {
       await this.#needs.change(item, lease, "pending", { to: "expired", reason: expiry(item) });
       return true;
     }
-    // Counted before anything is awaited, so that the check for the next item includes this request.
+    // before the first `await`, so that the gate counts this request when the next item asks
     const ended = gate.begin(useOf(item));
     const place = await this.#placeOf(item, lease, ended);
     if (place === undefined) return true;
@@ -271,7 +271,7 @@ export class Outbox {
     const started: Item = { ...item, status: "sending", attempts: item.attempts + 1 };
     const sending = await watch(started, (onWrite) =>
       perform(item.account, place.action, () => {
-        // An upload before the request may have taken longer than a lease lasts.
+        // Uploading a file before the request may have taken longer than the lease lasts.
         const { until } = this.#now(lease) ?? lease;
         if (performance.now() >= until - requestTimeoutMs) {
           throw new Error("this process may lose the item to another one before the request ends");
@@ -284,7 +284,7 @@ export class Outbox {
     return this.#needs.change(started, lease, "sending", next);
   }
 
-  /** Returns the item in the form to be sent; undefined if the previous post of its thread prevents sending. */
+  /** Returns the item with its text and target as sent; undefined if an earlier post of its thread prevents it. */
   async #placeOf(item: Item, lease: Lease, ended: Ended): Promise<Item | undefined> {
     const { store, change } = this.#needs;
     try {

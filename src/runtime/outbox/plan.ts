@@ -4,13 +4,13 @@ import type { RateLimits } from "../../client/client.ts";
 import type { Item, ItemStatus } from "../store/item.ts";
 import type { Ending } from "./gate/gate.ts";
 
-/** Outcome of one request of the outbox. */
+/** Outcome of one attempt to send an item. */
 export type Sending = (
   | /** The platform accepted the request. */ {
       readonly kind: "accepted";
       readonly platformId?: string;
       readonly result?: ActionResult;
-      /** Reason why the item counts as done although it was not sent. */
+      /** Reason why the item counts as accepted although no request was sent, as in a dry run. */
       readonly reason?: string;
     }
   /** The platform refused the request, and would refuse the same request again. */

@@ -44,7 +44,7 @@ export const LONGEST_DELAY_MS = 10_000;
  */
 const SLACK_MS = 2_000;
 
-/** Items per query. */
+/** Maximum number of items that one query reads. */
 const PAGE = 200;
 /** Real milliseconds before the platform is read again for an item whose read failed. */
 const READ_AGAIN_MS = 15_000;
@@ -62,7 +62,7 @@ export class Reconciler {
   readonly #stopListening: () => void;
   readonly #unreadable;
   #stopping = false;
-  /** Lanes of unknown items, by item id. */
+  /** Lane of each item whose outcome is unknown, by item id. */
   #lanes = new Map<number, string>();
   /** Monotonic time, by item id, before which the platform is not read again for the item. */
   readonly #readAgainAt = new Map<number, number>();
@@ -91,7 +91,7 @@ export class Reconciler {
     this.#loop.wake();
   }
 
-  /** Polls soon, since the platform may be readable again. */
+  /** Polls soon. Called when the platform may be readable again. */
   wake(): void {
     this.#loop.wake();
   }
@@ -99,7 +99,7 @@ export class Reconciler {
   /** Registers an item whose outcome is unknown from now on. */
   expect({ id, lane }: Pick<Item, "id" | "lane">): void {
     this.#lanes.set(id, lane);
-    // Drops the times of an earlier attempt: that attempt was not found on the platform, so the item was sent again.
+    // Drops the times of an earlier attempt, which was not found on the platform, so that the item was sent again.
     this.#unknownSince.delete(id);
     this.#readAgainAt.delete(id);
     this.#loop.wake();
@@ -145,7 +145,7 @@ export class Reconciler {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#stopListening();
-    // An item that is being looked up now stays unknown; the next start looks it up again.
+    // A look-up that takes longer is abandoned: its item stays unknown, and the next start looks it up again.
     await settlesWithin(this.#needs.requestTimeoutMs, this.#loop.stop());
   }
 
@@ -198,17 +198,17 @@ export class Reconciler {
     const { find, change, clock, log, store } = this.#needs;
     const lease = this.#leaseOf(item);
     if (lease === undefined) return;
-    // If the platform's clock was set back since the request, later objects have an earlier date.
+    // After the clock was set back, the result of the request may have an earlier date than the request.
     const since = Math.min(earliestOf(item), clock.now() - SLACK_MS);
     let candidates: readonly Candidate[] | undefined;
     try {
-      // The platform's clock may have jumped since the request, so the search reaches up to the present.
+      // After a jump of the clock, the result may have a later date, so the search reaches up to the present.
       const until = Math.max(clock.now(), this.#knownAt(item));
       const place = await placeInThread(store, item);
       const { action } = place.kind === "ready" ? place.item : item;
       candidates = await find(item.account, action, { since, until });
     } catch (error) {
-      // If the gate did not permit the read, no pause is needed. A read that failed at the platform needs a pause.
+      // A read that the gate did not permit is tried again at the next poll; a failed read, after a pause.
       if (!(error instanceof NotAskedError)) {
         this.#readAgainAt.set(item.id, performance.now() + READ_AGAIN_MS);
       }
@@ -238,8 +238,8 @@ export class Reconciler {
   }
 
   /**
-   * Expires the item when its time is over. A retry might perform the action twice, so only the operator can decide on
-   * it.
+   * Leaves an item unknown whose result the platform never shows, until the item expires. It is not retried, since the
+   * action might be performed twice; the operator can decide earlier.
    */
   async #neverShown(item: Item, lease: Lease): Promise<void> {
     const { expiresAt = Infinity } = item;
@@ -251,7 +251,7 @@ export class Reconciler {
     await this.#needs.change(item, lease, "unknown", { to: "expired", reason });
   }
 
-  /** Returns the platform ids of other items of the lane that were sent since this item's request began. */
+  /** Returns the platform ids of the lane's items sent since this item's request began: results of other items. */
   async #claimed({ lane, startedAt = 0 }: Item): Promise<ReadonlySet<string>> {
     const ids = new Set<string>();
     for (let before: number | undefined; ;) {

@@ -9,7 +9,7 @@ import { claimStore, type World } from "../store/world-claim.ts";
 
 export interface ConfirmationNeeds {
   readonly store: Pick<Store, "getMeta" | "setMeta">;
-  /** Returns the world of the reachable platform. Rejects while the platform does not answer. */
+  /** Returns the platform's world: a sandbox, or an app on the live platform. Rejects while there is no answer. */
   readonly worldOf: () => Promise<World>;
   readonly readiness: ReadinessPart;
   readonly log: Log;
@@ -19,11 +19,11 @@ export interface ConfirmationNeeds {
 
 /** Check whether the platform that answers is the world to which the store belongs. */
 export interface WorldConfirmation {
-  /** Whether the world is confirmed. Before that, nothing may be accepted from the platform or sent to it. */
+  /** Whether the platform is the store's world. Before that is known, nothing may be accepted from it or sent to it. */
   readonly isConfirmed: () => boolean;
   /** Calls `then` once the world is confirmed: at once, or when the platform answers later. */
   readonly onConfirmed: (then: () => void) => void;
-  /** Stops asking the platform. */
+  /** Ends the attempts to reach the platform. */
   readonly stop: () => Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function confirmWorld(needs: ConfirmationNeeds): Promise<WorldConfi
       await claimStore(store, await worldOf());
       confirm();
       log.info("the platform can be used now");
-      // The world is confirmed, so the loop ends.
+      // The check is done, so the loop ends.
       void loop.stop();
     } catch (error) {
       failed += 1;

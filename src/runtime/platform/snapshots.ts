@@ -5,7 +5,7 @@ import { replaceFile } from "../../system/files/own-file.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { isMissingFile } from "../../system/files/missing-file.ts";
 
-/** Saved world of the sandbox. */
+/** File with the saved state (world) of a sandbox: its users, posts, messages and so on. */
 export interface Snapshot {
   readonly name: string;
   /** Time of the snapshot, ISO 8601. */

@@ -28,7 +28,7 @@ export interface ListReaderNeeds {
 export interface ListTrouble {
   readonly reason: string;
   readonly error: unknown;
-  /** Whether the problem persists until the operator acts. */
+  /** Whether reads fail until the operator acts, for example because the account has to be linked again. */
   readonly isOperators: boolean;
 }
 
@@ -63,7 +63,7 @@ export class ListReader {
     return this.#nextAt > 0 && this.#failed === 0;
   }
 
-  /** Reason why the list can't be read; undefined while it can. A single failure does not count. */
+  /** Reason why the list can't be read; undefined while it can. A first failure counts if the operator must act. */
   get trouble(): ListTrouble | undefined {
     return this.#failed > 1 || this.#trouble?.isOperators === true ? this.#trouble : undefined;
   }
@@ -141,9 +141,9 @@ export class ListReader {
 /** Number of event ids that are remembered: more than arrive within the overlap of two reads. */
 const KNOWN = 2_000;
 
-/** Milliseconds between two reads if the platform reports no limit. Messages may be read 15 times in 15 minutes. */
+/** Milliseconds between two reads if no limit is reported. Messages may be read 15 times in 15 minutes. */
 const UNTOLD_MS = 60_000;
-/** Shortest milliseconds between two reads; also used if the platform does not count reads against a limit. */
+/** Minimum milliseconds between two reads, and the interval if the platform does not count reads against its limit. */
 const UNCOUNTED_MS = 2_000;
 
 /**

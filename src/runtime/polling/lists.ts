@@ -38,7 +38,7 @@ export interface PolledList {
   /** Name in messages to the operator, and in the stored name of the list's cursor. */
   readonly name: "messages" | "mentions";
   readonly endpoint: "GET /2/dm_events" | "GET /2/users/:id/mentions";
-  /** Triggers whose events the list surely contains. */
+  /** Triggers whose events this list contains without exception. */
   readonly triggers: readonly Trigger[];
   readonly read: (client: ReadingClient, request: PolledRequest) => Promise<PolledPage>;
 }
@@ -75,7 +75,7 @@ const messages: PolledList = {
 const mentions: PolledList = {
   name: "mentions",
   endpoint: "GET /2/users/:id/mentions",
-  // A reply mentions the author of the post that it answers; a quote need not.
+  // not `post.quoted`: a reply mentions the author of the post that it answers, but a quote need not
   triggers: ["post.mentioned", "post.replied", "post.edited"],
   async read(client, { account, floor, token }) {
     const page = await client.timelines.mentions(

@@ -44,7 +44,7 @@ export interface PollingNeeds {
   readonly random: () => number;
 }
 
-/** Accounts that polling can read, and accounts that it can't. */
+/** Result of polling for each account: whether it can be read, or why it can't. */
 export interface PollingStatus {
   /** Ids of the accounts whose messages have been read completely, and can still be read. */
   readonly read: ReadonlySet<string>;
@@ -151,7 +151,7 @@ class AccountPoll {
   #isAsked = (): void => {};
   /** Time of the last complete read of the account's messages, by the platform's clock. */
   #readAt: number | undefined;
-  /** Trouble that was reported last; undefined while the account can be read. */
+  /** Reason that was last reported for the account's unreadable lists; undefined while the account can be read. */
   #told: string | undefined;
 
   constructor(

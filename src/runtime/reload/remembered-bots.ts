@@ -5,7 +5,7 @@ import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 
-/** Bots as an earlier process loaded them. So their triggers are known while their modules are loading. */
+/** Bots as an earlier process loaded them, whose triggers are needed while the modules are still loading. */
 export interface RememberedBots {
   readonly before: readonly LoadedBot[];
   /** Stores the bots if they have changed. */

@@ -29,23 +29,24 @@ export interface RulesInForce {
    */
   onChanged(listener: (changes: Changes) => void): () => void;
   /**
-   * Functions that share the leader's rules with all processes of a shared store; absent if the store is not shared.
+   * Functions by which the rules of the leader (the process that reads the rule files) become active in all processes.
+   * Absent if the store is not shared.
    */
   readonly together?: RulesTogether;
   /**
-   * Registers the check of runs whose rule was changed or removed. Rules that an earlier process has replaced without
-   * this check are checked at once.
+   * Registers a function that checks the open runs of changed or removed rules. It is called at once for the rules that
+   * an earlier process replaced without this check.
    */
   follow(look: LookAtRuns): Promise<void>;
 }
 
-/** Operations that keep several processes on the same rules. */
+/** Functions that give all processes of a shared store the same rules. */
 export interface RulesTogether {
   /** Starts or stops leading: the rule files of the leader are active in all processes. */
   lead(isLeading: boolean): Promise<void>;
   /** Loads the rules that the leader has published; does nothing while this process leads. */
   follow(): Promise<void>;
-  /** Checks the runs of newly acquired partitions whose rules have been replaced. */
+  /** Checks the runs of newly acquired partitions: their rules may have been replaced in the meantime. */
   checkTakenPartitions(): Promise<void>;
 }
 
@@ -67,7 +68,7 @@ export interface RulesInForceNeeds {
   readonly log: Log;
   /** Finds problems that are not in the files, such as unset secrets. Called before rules become active. */
   readonly look: (ruleset: Ruleset) => readonly Problem[];
-  /** Called with new problems. */
+  /** Called with the problems that the previous load did not find. */
   readonly report: (problems: readonly Problem[]) => void;
 }
 
@@ -87,7 +88,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   const { isShared } = store;
   const superseded = supersededRules(store, log, { isShared });
   let isLeading = !isShared;
-  /** Revision of the leader's rules that this process loaded last. */
+  /** Revision of the rules that a leader published and this process loaded last. */
   let published: string | undefined;
   const listeners = new Set<(changes: Changes) => void>();
   const compiledFiles = new CompiledFiles();
@@ -212,7 +213,7 @@ function underWay({ runs }: StoreStats): string {
 /** Stored text of a rule file, with the ids of the rules whose active version is in this text. */
 interface KeptFile extends SourceFile {
   readonly ids: readonly string[];
-  /** Other files with rules that the rules of this file call. */
+  /** Other rule files that contain rules called by the rules of this file. */
   readonly runs?: CompiledRule["runs"];
 }
 

@@ -11,9 +11,9 @@ export type LookAtRuns = (ruleIds: readonly string[]) => Promise<void>;
 export interface SupersededRules {
   /** Stores which rules of `before` are changed or missing in `after`. To be called before `after` becomes active. */
   note(before: Ruleset, after: Ruleset): Promise<void>;
-  /** Checks the runs of the stored rules, once the new rules are active. */
+  /** Checks the open runs of the rules that {@link note} stored, once the new rules are active. */
   settle(): Promise<void>;
-  /** Registers the check of runs, and runs it. */
+  /** Registers the function that checks runs, and calls it for the stored rules. */
   follow(look: LookAtRuns): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function supersededRules(
       const ids = await pending();
       if (ids.length === 0) return;
       await look(ids);
-      // With a shared store each process checks its own runs, and it is unknown when the last process has done so.
+      // The ids of a shared store stay: each process checks its own runs, and none knows when all have done so.
       if (!isShared) await store.setMeta(NAME, "[]");
     } catch (error) {
       log.error({ err: error }, "runs of changed or removed rules could not be checked");

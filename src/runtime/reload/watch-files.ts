@@ -52,7 +52,7 @@ export async function watchFiles(
   let timer: NodeJS.Timeout | undefined;
   let unwatch = (): void => {};
   let watched: readonly string[] = [];
-  /** @returns Whether a new folder is watched. */
+  /** Watches the current folders. @returns Whether a folder is watched that was not watched before. */
   const begin = async (): Promise<boolean> => {
     const folders = await foldersOf(globs, others());
     const isMore = folders.some((folder) => !watched.includes(folder));
@@ -64,7 +64,7 @@ export async function watchFiles(
   const settled = async (): Promise<void> => {
     try {
       await then();
-      // Files of a new folder may have changed before the watch began.
+      // Files of a newly watched folder may have changed before the watch began, so `then` is called once more.
       if ((await begin()) && !stopped) changed();
     } catch (error) {
       log.error({ err: error }, "the changed files could not be reloaded");

@@ -1,20 +1,20 @@
 import type { Ruleset } from "../../rules/ruleset.ts";
 
-/** Differences between two sets of named texts. */
+/** Names of the texts that are changed, added or removed between two versions of a set, such as ids of rules. */
 export interface Changes {
   readonly changed: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Returns the ids of the rules that differ. */
+/** Returns the ids of the rules that are changed, added or removed, by their revisions. */
 export function ruleChanges(before: Ruleset, after: Ruleset): Changes {
   const revisions = ({ rules }: Ruleset): ReadonlyMap<string, string> =>
     new Map(rules.map(({ id, revision }) => [id, revision]));
   return changesOf(revisions(before), revisions(after));
 }
 
-/** Compares two sets of texts, each by name. @param before Previous texts. */
+/** Compares two versions of a set of texts, each a map from name to text. @param before Previous version. */
 export function changesOf(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -27,7 +27,7 @@ export function changesOf(
   };
 }
 
-/** Limit of the names in a log message. */
+/** Maximum number of names that a log message lists. */
 const MAX_NAMES = 10;
 
 /** Describes changes: `changed greet, bye; added hours`. */

@@ -30,7 +30,7 @@ type AskPlatform = (
 /** Performs a step `lookup` of a run. @throws {TooEarly} while a rate limit is exhausted or the account is paused */
 export type PerformLookUp = (
   request: {
-    /** Entry of the run; the look-up is made in the name of its account. */
+    /** Journal entry that started the run. The requests of the look-up use the tokens of its account. */
     readonly entry: { readonly account: string };
     readonly lookup: Lookup;
     readonly timeoutMs?: number;

@@ -37,7 +37,7 @@ const MAX_BYTES = 256 * 1024;
 /** Pattern for names of headers with credentials. After a redirect they are not sent to another origin. */
 const FOR_ONE_ORIGIN =
   /auth|cookie|token|secret|password|credential|session|signature|(?:^|-)(?:api|access)?-?keys?$/;
-/** Header that matches {@link FOR_ONE_ORIGIN} but holds no credential: it only identifies a repeated request. */
+/** Header that matches {@link FOR_ONE_ORIGIN} but holds no credential, so it is also sent after a redirect. */
 const REPEATED = "idempotency-key";
 
 /** Sends the request of an `http` step and reads the response. Never rejects: an error is part of the outcome. */
@@ -99,7 +99,7 @@ function withoutValue(code: string, written: string): string {
     : `the request to ${written} has failed`;
 }
 
-/** Request in a chain of redirects. */
+/** Request of a chain of redirects, with its URL. */
 interface Hop {
   readonly request: HttpRequest;
   readonly url: URL;
@@ -141,7 +141,10 @@ async function exchange(
   }
 }
 
-/** Resolves the host once, and returns a resolver for the connection that knows only the allowed addresses. */
+/**
+ * Resolves the host once. Returns the resolver for the connection, which returns only the addresses that were allowed
+ * now, so that a later DNS answer can't lead to another address.
+ */
 async function pinned(url: URL, { allowed, resolve }: Sending): Promise<LookupFunction> {
   const refusal = allowed.refusal(url);
   if (refusal !== undefined) throw new Refused("http-not-allowed", refusal);

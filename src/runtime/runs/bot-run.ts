@@ -29,7 +29,7 @@ export interface BotRunContext {
   readonly usernameOf: (account: string) => string;
 }
 
-/** Bot that an event does not start because the event is too old. It has the shape of a rule's verdict. */
+/** Record that an event was too old to start a bot, with the fields of a rule's verdict, to show both alike. */
 export interface BotLeft {
   readonly bot: string;
   readonly outcome: "skipped";
@@ -40,7 +40,7 @@ export interface BotLeft {
 /** Triggers under which a bot gets an event. */
 interface BotTriggers {
   readonly triggers: readonly InboundTrigger[];
-  /** Set if the bot has a trigger for the event, but the event is older than the bot's maximum age. */
+  /** Set if the event is older than the bot's maximum age for every trigger under which the bot would get it. */
   readonly tooOld?: BotLeft;
 }
 
@@ -80,7 +80,7 @@ export function startBotRun(
   return { ...handling(storedAs(run, place), { event, entry }, context), runs: [run] };
 }
 
-/** Returns the effect that calls the handlers of a stored run. The run itself is not written. */
+/** Returns an interpretation whose effect calls the handlers of a stored run. It contains no write of the run. */
 export function handling(
   run: StoredRun,
   { event, entry }: EventAndEntry,

@@ -16,7 +16,7 @@ export interface ChangedRulesNeeds {
   readonly stopping: AbortSignal;
 }
 
-/** Runs read in one query. */
+/** Maximum number of runs read in one query. */
 const PAGE = 512;
 
 /** Maximum passes over the runs of a rule. A pass is repeated when a run has continued during it. */
@@ -36,7 +36,7 @@ export async function lookAtRunsOf(
   }
 }
 
-/** @returns `false` when a run has continued during the check: the runs are to be checked again. */
+/** Checks the rules' runs once. @returns `false` when a run has continued meanwhile: the check has to be repeated. */
 async function lookOnce(rule: string, needs: ChangedRulesNeeds): Promise<boolean> {
   let isDone = true;
   for (const status of ["waiting", "ready"] as const) {

@@ -53,8 +53,8 @@ export function commitBatcher(
       waiting.push({ transition, resolve, reject });
       if (underWay === CALLS_AT_ONCE) return;
       underWay += 1;
-      // Flushes after the microtasks of this turn, so that the lanes active in this turn share a batch. Under load, the
-      // next turn of the event loop comes only after all deliveries that wait to be accepted.
+      // After the microtasks of this turn, so that commits of this turn share a batch. `setImmediate` would be too
+      // late: under load, the next turn begins only after all deliveries that wait to be accepted.
       process.nextTick(() => void flush());
     });
 }
@@ -68,7 +68,7 @@ async function keep(to: Receiver, batch: readonly Waiting[]): Promise<void> {
     const results = await committing;
     batch.forEach(({ resolve }, place) => resolve(results[place] ?? "fenced"));
   } catch (error) {
-    // If no store accepts the data of one transition, the other transitions must not fail: each is committed alone.
+    // The store refuses the data of one transition. Each is committed alone, so that only that one fails.
     const alone = error instanceof StoreError && error.code === "store-data" && batch.length > 1;
     if (!alone) for (const { reject } of batch) reject(error);
     else for (const one of batch) await keep(to, [one]);

@@ -11,19 +11,19 @@ export interface CrashTrial {
   run<T>(seq: number, work: () => Promise<T>): Promise<T>;
   /** Returns the reason why the runtime no longer handles the entry; undefined if the entry is handled as usual. */
   condemned(seq: number): string | undefined;
-  /** Returns all entries that are no longer handled. */
+  /** Returns all entries that are excluded from processing, with the reasons. */
   all(): readonly Condemned[];
   /** Records that the process stops as intended. */
   close(): Promise<void>;
 }
 
-/** Entry that is no longer handled, with the reason. */
+/** Entry that is excluded from processing, with the reason: it has crashed the process repeatedly. */
 export interface Condemned {
   readonly seq: number;
   readonly reason: string;
 }
 
-/** Trial that runs all work at once and excludes no entry. */
+/** Disabled trial: starts all work at once and excludes no entry. */
 export const NO_TRIAL: CrashTrial = {
   run: (_seq, work) => work(),
   condemned: () => undefined,
@@ -34,7 +34,7 @@ export const NO_TRIAL: CrashTrial = {
 export interface CrashTrialNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "setMeta"> & Pick<ReadPort, "journal" | "stats">;
   readonly log: Log;
-  /** Name of the seat (a succession of processes), if several seats share the store. Absent: the store has one seat. */
+  /** Name that this process keeps across restarts; absent: no other process shares the store. */
   readonly stableName?: string | undefined;
 }
 
@@ -64,7 +64,8 @@ const record = z.object({
 type ProcessRecord = z.infer<typeof record>;
 
 /**
- * The trial begins after the first crash if at most this number of inputs and effects remain, else after the second.
+ * After a single crash, the trial begins only if at most this number of inputs and effects remain; after a second,
+ * always.
  */
 const FEW = 32;
 /** Number of crashes during which an entry was the only one at work, after which the entry is no longer handled. */
@@ -190,7 +191,7 @@ class Trial implements CrashTrial {
     } finally {
       clearTimeout(timer);
       this.#atWork.splice(this.#atWork.indexOf(seq), 1);
-      // Written at once, so that a crash during the commit of the outcome is not attributed to this entry.
+      // Written at once: a crash after the work, during the commit of its outcome, must not count for this entry.
       await this.#write();
       pass();
     }

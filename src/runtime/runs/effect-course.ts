@@ -11,7 +11,7 @@ import type {
 
 /** Effects that a pool has in hand, which means that they are being performed or wait for earlier effects. */
 export class EffectsInHand {
-  /** Run id and version of each effect: a run has one effect per version. */
+  /** Keys of the effects: run id and version, since a run has at most one effect per version. */
   readonly #names = new Set<string>();
   /** Number of effects by run id: an effect that ends may already have started the next one of its run. */
   readonly #ofRuns = new Map<string, number>();
@@ -31,7 +31,7 @@ export class EffectsInHand {
     return true;
   }
 
-  /** Records that the run of an effect in hand has a new version. */
+  /** Updates the key of an effect whose run was stored with a new version while the effect is under way. */
   rename(effect: RunEffect, next: RunEffect): void {
     this.#names.delete(nameOf(effect));
     this.#names.add(nameOf(next));
@@ -89,7 +89,7 @@ export class EffectCourse implements EffectSupport {
     this.#inHand = inHand;
   }
 
-  /** Whether the run has moved on without this effect. The effect's outcome is then not needed. */
+  /** Whether the run has ended or continued without this effect, whose outcome is then not needed. */
   get isLeft(): boolean {
     return this.signal.aborted;
   }
@@ -98,7 +98,7 @@ export class EffectCourse implements EffectSupport {
     return this.#leaving.signal;
   }
 
-  /** Waits for `work`. Throws as soon as the run moves on without this effect, whatever `work` does. */
+  /** Waits for `work`. Throws as soon as the run ends or continues without this effect, even during `work`. */
   async unlessLeft<T>(work: Promise<T>): Promise<T> {
     let stop = (): void => {};
     const leaving = new Promise<never>((_, reject) => {
@@ -131,7 +131,7 @@ export class EffectCourse implements EffectSupport {
     return true;
   }
 
-  /** Switches to `next`, the effect with the run's new stored version. Throws when the run has moved on without it. */
+  /** Switches to `next`, with the run's new version. Throws without `next`: the run has ended or continued. */
   #follow<Effect extends RunEffect>(before: Effect, next: Effect | undefined): Effect {
     if (next === undefined) {
       this.leave();

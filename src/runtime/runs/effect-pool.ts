@@ -26,10 +26,9 @@ export interface EffectPool {
   /** Effects under way or waiting. */
   readonly size: number;
   /**
-   * Performs an effect after the earlier effects of its owner (a rule or bot) in its lane, then settles its outcome.
-   *
-   * If the owner has too many effects at work or waiting, the effect stays with its run in the store. So do all later
-   * effects of the owner until this backlog has been taken, which preserves their order.
+   * Performs an effect after the earlier effects of its owner (a rule or bot) in its lane, then commits its outcome. If
+   * the owner has too many effects at work or waiting, the effect is not accepted: it stays in the store, with its run.
+   * All later effects of the owner stay there, too, until this backlog has been taken. This preserves their order.
    */
   start(effect: RunEffect): void;
   /**
@@ -37,21 +36,21 @@ export interface EffectPool {
    * 0.
    */
   takeLeft(effect: RunEffect): void;
-  /** Returns how many effects of an owner have stayed in the store so far. */
+  /** Returns how many effects of an owner were not accepted so far, and thus stayed in the store. */
   leftOf(owner: string): number;
   /** Returns how many more effects of an owner the pool accepts. */
   roomOf(owner: string): number;
   /**
-   * Ends an owner's backlog in the store, after all of its effects have been taken. New effects of the owner then start
-   * at once again.
+   * Ends an owner's backlog, after all effects in the store have been taken: new effects of the owner start at once
+   * again.
    *
    * @param leftCount Result of {@link leftOf} from before the store was read.
-   * @returns `false` when more effects have stayed in the store since: read the backlog again.
+   * @returns `false` when more effects have stayed in the store since then: the caller has to read the backlog again.
    */
   caughtUp(owner: string, leftCount: number): boolean;
   /**
-   * Aborts the effect of a run that has moved on without it. The effect's place is free again, and its outcome is
-   * discarded.
+   * Aborts the effect of a run that has ended or continued without it. The effect no longer counts against the limits,
+   * and its outcome is discarded.
    */
   leave(run: string): void;
   /** Whether an effect of the run is under way or waiting. */
@@ -95,7 +94,7 @@ export interface EffectPoolNeeds {
     ms: number,
     signal: AbortSignal,
   ) => Promise<SendOutcome>;
-  /** Called when an owner with effects in the store has room again. */
+  /** Called when an owner with a backlog in the store is below its limit again. */
   readonly onRoom: (owner: string) => void;
   readonly trial?: CrashTrial | undefined;
   /** Limits per owner (a rule or bot): `atWork` effects at work, and `inHand` effects at work or waiting. */
@@ -118,7 +117,7 @@ class Room {
   readonly #most: number;
   #size = 0;
   #leftCount = 0;
-  /** Whether effects have stayed in the store, so that newer effects have to queue behind them there. */
+  /** Whether the owner has a backlog in the store, behind which newer effects have to queue. */
   #isBehind = false;
 
   constructor({ atWork, inHand }: typeof BOUNDS) {
@@ -134,12 +133,12 @@ class Room {
     return this.#leftCount;
   }
 
-  /** Whether the room may take effects from its backlog in the store. */
+  /** Whether effects of the owner's backlog should be taken from the store now: at most half of the limit is in use. */
   get wantsBacklog(): boolean {
     return this.#isBehind && this.#size <= this.#most / 2;
   }
 
-  /** @returns `false` when a new effect stays in the store. */
+  /** Decides on a new effect. @returns `false` when the effect has to stay in the store. */
   admits(): boolean {
     this.#isBehind ||= this.places <= 0;
     if (this.#isBehind) this.#leftCount += 1;
@@ -171,7 +170,7 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
   const inHand = new EffectsInHand();
   const courses = new Map<string, EffectCourse>();
   const stopping = new AbortController();
-  // Each effect that waits for a retry adds a listener to this signal.
+  // unlimited listeners: each effect that waits for a retry adds one to this signal
   setMaxListeners(0, stopping.signal);
 
   const roomFor = (owner: string): Room => {

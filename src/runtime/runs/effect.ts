@@ -36,7 +36,7 @@ export type LookupEffect = Extract<RunEffect, { readonly kind: "lookup" }>;
 /** Call of a bot's handlers. */
 export type HandlerEffect = Extract<RunEffect, { readonly kind: "handle" }>;
 
-/** Result of a module call, HTTP request, look-up or handler call that a run needed. */
+/** Outcome of an effect: the result of a module call, an HTTP request, a look-up or a call of handlers. */
 export type EffectOutcome =
   | { readonly kind: "called"; readonly result: ModuleCallOutcome }
   | { readonly kind: "requested"; readonly result: HttpOutcome }
@@ -125,7 +125,7 @@ const NO_PLATFORM: LookupOutcome = {
   error: "nothing can be looked up here: there is no platform",
 };
 
-/** Returns the outcome of an effect that failed in every attempt. */
+/** Returns the outcome with which the run continues after an effect has failed in every attempt. */
 export function givenUp(effect: RunEffect, error: string): EffectOutcome {
   if (effect.kind === "http") {
     return { kind: "requested", result: { ok: false, code: "http-failed", error } };

@@ -14,7 +14,7 @@ export function eventOf(entry: Entry): AccountEvent {
   throw new Error(`the stored body can't be read as the event ${entry.key}`);
 }
 
-/** Returns the event that an entry stores. */
+/** Returns the parsed event of a journal entry. */
 export type ReadEntry = (entry: Entry) => AccountEvent;
 
 /** Reads entries and caches the events used last. */

@@ -23,7 +23,7 @@ import { afterQuietHours } from "./restraints/quiet-hours.ts";
 import { withLimits } from "./restraints/reply-limits.ts";
 import { isRuleRun, deadlineKey, itemParts } from "./run-place.ts";
 
-/** Returns what follows from a lane event. Changes nothing itself. */
+/** Returns what follows from a lane event: writes, effects and log lines. Makes no change itself. */
 export type Interpret = (happened: LaneEvent) => Promise<Interpretation>;
 
 /**
@@ -48,7 +48,7 @@ async function followed(happened: LaneEvent, needs: Needs): Promise<Interpretati
 async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpretation> {
   switch (happened.kind) {
     case "item-settled":
-      // The run has moved on: the answer to its question came before the item of the question was settled.
+      // The run waits for something else now: the answer came before the question's item was settled.
       if (happened.run.waitsFor !== happened.item.key) return NOTHING;
       return ruleGoesOn(happened, needs, settledBy(await resultOf(happened.item, needs.store)));
     case "timer-due":

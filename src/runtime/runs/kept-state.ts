@@ -24,12 +24,12 @@ export function readState(
   return { ...rest, event: started, ruleId: ruleIdOf(run.owner), revision: run.revision };
 }
 
-/** Returns the event of a counter that reached its number because of `event`. */
+/** Returns the event `count.reached` that a counting step causes while it processes `event`. */
 export function reachedBy(event: AccountEvent, count: CountReached): AccountEvent {
   return countReached(event, counterpartOf(event) ?? event.accountId, count);
 }
 
-/** Returns the state of a stored run that has the same event and rule as the run with the state `beside`. */
+/** Returns the state of a stored run; `beside` is the state of another branch, with the same event and rule. */
 export function readBeside({ body }: Pick<StoredRun, "body">, beside: RunState): RunState {
   const { count: _same, ...rest }: KeptState = JSON.parse(body);
   const { event, ruleId, revision } = beside;

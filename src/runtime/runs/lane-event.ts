@@ -10,7 +10,7 @@ import type { NewTimer, RuleSource, RunAndEntry, RunWrite } from "../store/run.t
 import type { SlotSeen, StateWrite } from "../store/transition.ts";
 import type { RunEffect, EffectOutcome } from "./effect.ts";
 
-/** Something that happened in a lane. */
+/** Input of a lane: an event of the account, or progress of one of the lane's runs. */
 export type LaneEvent = {
   /**
    * Silences in the lane: pauses of rules and bots after a hand-over, which may have ended. Absent: the lane had none
@@ -23,7 +23,7 @@ export type LaneEvent = {
     | {
         readonly kind: "event";
         readonly entry: Entry;
-        /** The runs of the lane that listen, the latest first. */
+        /** Open runs of the lane that wait for events, the latest first. */
         readonly listeners: readonly RunAndEntry[];
       }
     /** The item that a run waits for was sent, or will never be sent. */
@@ -53,11 +53,11 @@ export interface Interpretation {
   readonly verdicts?: Pick<Decision, "judged" | "ruledOut">;
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
-  /** Ids of timers that are no longer needed. */
+  /** Ids of timers to delete. */
   readonly cancelled: readonly string[];
   /** Ids of runs whose unsent items are given up. */
   readonly withdrawn: readonly string[];
-  /** Reason for giving up all unsent items of the lane; absent: they are sent. */
+  /** Reason for giving up all unsent items of the lane, such as an opt-out; absent: they stay queued. */
   readonly clearsLane?: string;
   /** Slots (limits on the concurrent runs of a rule) that the interpretation depends on, with their holders as read. */
   readonly slots: readonly SlotSeen[];
@@ -84,13 +84,13 @@ export interface KeptDecision {
   readonly now?: number;
   /** User state that the decision read, by key. Keys without a value are absent. */
   readonly read?: Readonly<Record<string, Json>>;
-  /** Id of the listening run that took the event. Only rules that interrupt were evaluated. */
+  /** Id of the waiting run that took the event as its answer. Only rules that interrupt were evaluated. */
   readonly takenBy?: string;
   /** Refusal, if the event was no valid answer and the run asked again. */
   readonly refused?: RefusedAnswer;
   /** Reason why rules and bots were silent, such as `escalation 12`. Rules that interrupt ran nevertheless. */
   readonly paused?: string;
-  /** Reason why no rule was evaluated. */
+  /** Reason why no rule was evaluated, for example a group's message for which no rule or bot listens. */
   readonly reason?: string;
 }
 

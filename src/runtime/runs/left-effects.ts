@@ -7,11 +7,11 @@ import type { DecidePort } from "../store/store.ts";
 import type { EffectPool } from "./effect-pool.ts";
 
 /**
- * Performs effects that stayed in the store because their owner (a rule or bot) had too many effects at work or
- * waiting.
+ * Performs the backlog of owners: effects that stayed in the store because their owner (a rule or bot) had too many
+ * effects at work or waiting.
  */
 export interface LeftEffects {
-  /** Starts reading the backlog of an owner that has room again. */
+  /** Starts reading the backlog of an owner that is below its limit again. */
   onRoom(owner: string): void;
 }
 
@@ -25,7 +25,7 @@ export interface LeftEffectsNeeds {
   readonly stopping: AbortSignal;
 }
 
-/** Runs read in one query. */
+/** Maximum number of runs read in one query. */
 const PAGE = 512;
 const RETRY_MS = 1_000;
 
@@ -57,7 +57,7 @@ export function leftEffects(needs: LeftEffectsNeeds): LeftEffects {
   };
 }
 
-/** Takes up all runs in an owner's backlog. @returns `false` when the pool had no room for all runs. */
+/** Starts the effects of all runs in an owner's backlog. @returns `false` when the pool had no room for all of them. */
 async function takeAll(
   owner: string,
   { store, leases, effects, takeUp }: LeftEffectsNeeds,

@@ -13,12 +13,12 @@ import type { RuleRunContext } from "./rule-run.ts";
 export interface OfferNeeds {
   readonly archive: RuleArchive;
   readonly eventOf: ReadEntry;
-  /** Whether runs of the rule must not continue. */
+  /** Whether open runs of the rule have to end because the rule was changed or removed. */
   readonly isOutdated: (rule: CompiledRule) => boolean;
   readonly contextOf: (rule: CompiledRule) => RuleRunContext;
   /** Whether the run may act now: a hand-over to a person may have silenced it. */
   readonly mayTake: (run: RunAndEntry["run"], rule?: CompiledRule) => boolean;
-  /** Offers the event to a bot's run. */
+  /** Offers the event to a bot's run that waits for events. Returns undefined if the event fits none of its waits. */
   readonly offerToHandler: (pair: RunAndEntry) => WentOn | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function offerTo(
     const { run: state, refused } = offered;
     const interpretation = goOn(state, rule, placeOf(run, entry), context);
     const { waitsFor } = run;
-    // `waitsFor` is the id of a timer or the key of an item. A timer is cancelled; an item stays queued.
+    // Cancels the run's timer. If `waitsFor` is the key of an item instead, the item stays queued.
     const cancelled = waitsFor === undefined ? [] : [waitsFor];
     const all = [...interpretation.cancelled, ...cancelled];
     return {
@@ -73,7 +73,7 @@ export async function offerTo(
   return undefined;
 }
 
-/** Returns the listening runs that the person cancels with this event. */
+/** Returns the waiting runs that the person cancels with this event, by an answer listed in `cancel_on`. */
 export async function cancelledBy(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,

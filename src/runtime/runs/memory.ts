@@ -9,40 +9,41 @@ import type { SlotSeen, StateValue, StateWrite } from "../store/transition.ts";
 
 /**
  * User state as one transition sees it: the values that it has read, with its own changes applied. Optimistic locking:
- * if another process changes a value meanwhile, the transition is stale and everything is decided again.
+ * if another process changes a value that the transition changes, too, the transition is stale and everything is
+ * decided again.
  */
 export interface Memory {
   readonly read: ReadState;
   /** Whether a value was requested that is not read yet. Results without it are wrong, and are computed again. */
   readonly isUnread: () => boolean;
-  /** Reads values that are certain to be requested, in one call. */
+  /** Reads values that are certain to be needed, in one query to the store. */
   readonly load: (keys: readonly string[]) => Promise<void>;
   write(value: RememberedValue): void;
   /** Returns the version of a value that was read; 0 for no value. The transition's own changes do not count. */
   versionOf(key: string): number;
   /** Returns a copy whose later changes stay in the copy, to try out what would follow. */
   apart(): Memory;
-  /** Returns the open runs that hold a slot (concurrency limit), as stored. The value of a slot is read like others. */
+  /** Returns the open runs that hold a slot (concurrency limit), as stored. Call {@link read} for the slot first. */
   holders(slot: string): readonly StoredRun[];
-  /** Returns the open runs that an entry started. Empty until they have been read from the store, as for values. */
+  /** Returns the open runs that an entry started. The first call returns none, and `work` runs again with them. */
   runsOf(seq: number): readonly StoredRun[];
-  /** Returns the slots that were read: the transition depends on them. */
+  /** Returns the slots that were read, with their holders. If the holders change, the transition is stale. */
   slots(): readonly SlotSeen[];
   /** Returns the values that the transition stores. */
   writes(): readonly StateWrite[];
   /** Ends a run and its branches, each at its current step. */
   end(runs: readonly StoredRun[], reason: string): void;
-  /** Returns the runs that are to end in the transition. */
+  /** Returns the runs that {@link end} was called for. */
   ended(): readonly EndedRuns[];
 }
 
-/** A run and its branches that are to end, with the reason. */
+/** Run and its branches that steps of other runs have ended, with the reason. */
 export interface EndedRuns {
   readonly runs: readonly StoredRun[];
   readonly reason: string;
 }
 
-/** Store operations that read user state and slots. */
+/** Methods of the store that read user state, slots and open runs. */
 export type RememberPort = Pick<DecidePort, "load" | "slots" | "runsOf">;
 
 /**
@@ -89,13 +90,13 @@ interface Known {
   readonly runs: Map<number, readonly StoredRun[]>;
 }
 
-/** Requested values that have not been read. */
+/** Values and runs that `work` has requested and that are not in the cache yet. */
 interface Missing {
   readonly keys: Set<string>;
   readonly entries: Set<number>;
 }
 
-/** Returns the holders of a slot as a value that is read like user state. */
+/** Returns the runs that hold a slot in the form of a stored value, so that rules read slots like user state. */
 export function slotValue(runs: readonly StoredRun[]): StateValue {
   const holders = runs.map(({ id, queues = false }) => ({ run: id, queues }));
   return { value: JSON.stringify(holdersAsJson(holders)), version: 0 };

@@ -28,7 +28,7 @@ export interface InterpreterNeeds
   readonly optOut?: OptOut | undefined;
   /** Returns the hours in which an account does not write first. Absent: no quiet hours. */
   readonly quietHoursOf?: ((account: string) => OpeningHours | undefined) | undefined;
-  /** Settings for published texts. Absent: the defaults. */
+  /** Settings for published texts, such as the handling of other people's mentions and links. Absent: the defaults. */
   readonly posting?: Posting | undefined;
   /** Returns the values of the secrets that a rule reads, by name. */
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface Needs extends Omit<InterpreterNeeds, "ruleset"> {
   readonly ruleset: Ruleset;
 }
 
-/** Event with the data that its decision uses. */
+/** Event to be decided on, with the user state and the time that the decision uses. */
 export interface AtHand {
   readonly event: AccountEvent;
   readonly entry: Entry;
@@ -78,7 +78,7 @@ export function contextOf(rule: CompiledRule, memory: Memory, needs: Needs): Rul
   };
 }
 
-/** Returns the rule's source if it is to be stored: open runs need their rule after a restart with other rules. */
+/** Returns the source of a rule to store with its open runs; empty if it was stored within the last day. */
 export function sourceOf(rule: CompiledRule, { archive, now }: Needs): readonly RuleSource[] {
   const source = archive.toKeep(rule, now());
   return source === undefined ? [] : [source];

@@ -12,7 +12,7 @@ import { leftEffects } from "./left-effects.ts";
 export interface ReadyRuns {
   /** Continues runs that an earlier holder of these partitions left. Resolves when all runs are in their lanes. */
   resume(leases: readonly Lease[]): Promise<void>;
-  /** Continues runs of an owner (a rule or bot) that had too many effects at work or waiting, and has room again. */
+  /** Continues the runs that an owner (rule or bot) left in the store: it is below its limit of effects again. */
   onRoom(owner: string): void;
 }
 
@@ -22,16 +22,16 @@ export interface ReadyRunsNeeds {
   readonly interpret: Interpret;
   readonly lanes: Lanes;
   readonly effects: EffectPool;
-  /** Leases of the partitions whose runs have been resumed. */
+  /** Current leases, of whose partitions the backlog is read. */
   readonly leases: () => readonly Lease[];
-  /** Commits the end of a run that ends without its effect. */
+  /** Commits what follows if the run has to end now instead of performing its effect. */
   readonly takeIn: (ready: { readonly kind: "run-ready" } & RunAndEntry) => Promise<void>;
-  /** Whether decisions for the account are paused. */
+  /** Whether the account is paused, so that its runs may not continue. */
   readonly isPaused: (pair: Pick<RunAndEntry, "entry">) => boolean;
   readonly stopping: AbortSignal;
 }
 
-/** Runs read in one query. */
+/** Maximum number of runs read in one query. */
 const PAGE = 512;
 
 /** Creates the function that continues runs in their lanes, so that nothing newer in a lane overtakes them. */
@@ -43,7 +43,7 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
       if (stopping.aborted || isPaused(pair)) return;
       const happened = { kind: "run-ready", ...pair } as const;
       const { effects: needed, runs } = await needs.interpret(happened);
-      // A run whose rule is gone ends here.
+      // The run has to end, for example because its rule is no longer stored.
       if (runs.length > 0) await needs.takeIn(happened);
       else for (const effect of needed) start(effect);
     } catch (error) {

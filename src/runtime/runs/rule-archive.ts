@@ -14,7 +14,7 @@ export interface RuleArchive {
 }
 
 export interface RuleArchiveNeeds {
-  /** The rules that decide now. */
+  /** Returns the rules in use. */
   readonly ruleset: () => Ruleset;
   readonly store: Pick<DecidePort, "ruleSource">;
 }

@@ -34,9 +34,9 @@ export interface RuleRunContext {
   /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
   readonly secrets: Readonly<Record<string, string>>;
-  /** Names of the secrets of which the rule may send a part. */
+  /** Names of the secrets that expressions use in calls or operations, so that only a part may be sent. */
   readonly takenApart: readonly string[];
-  /** User state. */
+  /** User state, as this transition sees it. */
   readonly memory: Memory;
   /** Returns the absolute path of a module that a rule file calls, from the path as written there. */
   readonly resolveModule: (ruleFile: string, module: string) => string;
@@ -132,14 +132,14 @@ function timed(
   return { ...stop, timers: [...stop.timers, timer] };
 }
 
-/** Makes the run wait until its slot has room. The store then makes the run's timer due. */
+/** Makes the run wait until its concurrency slot has room: the store then makes its timer due. */
 function queue(state: RunState, dueAt: number, place: RunPlace): WentOn {
   const id = stepKey(place, "turn");
   const run = writeAt(place, "waiting", bodyOf(state), { waitsFor: id, queues: true });
   return { ...waitUntil(dueAt, id, run), counted: [] };
 }
 
-/** Returns the result of a step that is done at once. */
+/** Returns the result of a step that needs nothing from outside, such as `set` or `log`. */
 function resultNow(next: Next): Json {
   if (next.kind === "log" && next.skips === true) return "skipped";
   return next.kind === "remember" ? (next.result ?? null) : null;
@@ -163,11 +163,11 @@ function withFile<N extends Next>(
   return { ...next, action: { ...action, media: context.resolveModule(file, media) } };
 }
 
-/** Part of a step at which the run ends, sends, waits or calls, and so can't continue by itself. */
+/** Outcome of advancing a run that ends {@link goOnAlone}: the run has ended, or its step sends, waits or calls. */
 type Stop = Exclude<Next, { kind: "log" | "remember" | "escalate" | "branches" | "stop-runs" }>;
 type StopOf<Kind extends Stop["kind"]> = Extract<Stop, { kind: Kind }>;
 
-/** Returns what is stored and done at a step where the run can't continue by itself. */
+/** Returns the writes and effects of a run that has ended, or that arrived at a step which sends, waits or calls. */
 function stopAt(
   state: RunState,
   next: Stop,

@@ -9,7 +9,7 @@ import type { StepTurn } from "../../rules/run.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewItem } from "../store/item.ts";
 
-/** Identity of a run in the store, with the entry that started it. */
+/** Id, owner, revision and version of a run, with the entry that started it. */
 export interface RunPlace {
   readonly id: string;
   readonly owner: string;
@@ -29,18 +29,18 @@ const ASKS: ReadonlySet<string> = new Set(["message", "post"]);
 /** Priority of items that no person waits for: a welcome, a like in return. */
 const UNASKED = 1;
 
-/** Returns the place of a run that `entry` starts. */
+/** Returns the {@link RunPlace} of a new run that `entry` starts. */
 export function newPlace(entry: Entry, owner: string, revision: string, slot?: string): RunPlace {
   return { id: runId(entry.seq, owner), owner, revision, version: 0, entry, slot };
 }
 
-/** Returns the place of a stored run. */
+/** Returns the {@link RunPlace} of a stored run. */
 export function placeOf(run: StoredRun, entry: Entry): RunPlace {
   const { id, owner, revision, version, slot } = run;
   return { id, owner, revision, version, entry, slot };
 }
 
-/** Returns the write that stores the run. */
+/** Returns the write that stores a run in the state `status` with the content `body`. */
 export function writeAt(
   { id, owner, revision, version, entry, slot }: RunPlace,
   status: RunStatus,
@@ -62,9 +62,9 @@ export function writeAt(
 interface Waits {
   /** Key of an item or id of a timer. */
   readonly waitsFor?: string | undefined;
-  /** Whether the run takes events of its lane. */
+  /** Whether events of the lane are offered to the run, because it waits for an event. */
   readonly listens?: boolean;
-  /** Whether the run waits for its turn in its slot. */
+  /** Whether the run waits for a place in its concurrency slot. */
   readonly queues?: boolean;
 }
 
@@ -97,9 +97,9 @@ export function deadlineKey(run: Pick<RunPlace, "id">): string {
   return stepKey(run, "timeout");
 }
 
-/** Round, iteration and attempt of a step, with the time of the person's last message to the run. */
+/** Round, iteration and attempt of a step, which become part of the item's key. */
 interface ItemTurn extends StepTurn {
-  /** Platform time. Absent: the time of the starting event, if that is a message or a post. */
+  /** Time of the person's last message to the run. Absent: the starting event's time, if it is a message or post. */
   readonly heardAt?: number;
 }
 

@@ -6,7 +6,7 @@ import type { StepResult } from "../../rules/run.ts";
 import type { Item } from "../store/item.ts";
 import type { EffectOutcome } from "./effect.ts";
 
-/** Results of steps, from the outcomes of their requests. */
+/** Converts outcomes of effects (sent items, module calls, requests, lookups) to the results of their steps. */
 
 /**
  * Returns the result of the step that sent an item. An item held for the operator does not stop its run.
@@ -40,10 +40,10 @@ export function resultOfSent({
   return result ?? knownResult(action, { account, platformId });
 }
 
-/** Matches the failed post of a thread in the reason of the thread's later posts. */
+/** Matches the stored reason of a thread's posts after a failed post, and captures which: `post 2 of the thread`. */
 const IN_THREAD = /^not sent: (post \d+ of the thread) /;
 
-/** Matches status and reason of a refusal. Leaves out the request path before them, which means nothing to a person. */
+/** Matches the stored reason of a refused item: captures the HTTP status and the message, without the request path. */
 const REFUSAL = /was refused with (\d{3}): (.+)$/s;
 
 /** Returns the result of the step that called a module. */
@@ -59,7 +59,7 @@ export function resultOfRequest(outcome: HttpOutcome): StepResult {
   return { ...answer, error: { code, message } };
 }
 
-/** Returns the result of the step that looked something up. */
+/** Returns the result of a lookup step, which reads data from the platform. */
 export function resultOfLookup(outcome: LookupOutcome): StepResult {
   if (outcome.ok) return { ok: true, result: outcome.result, status: 200 };
   const { code, error: message, status } = outcome;

@@ -17,7 +17,7 @@ export interface InputInHand {
   readonly lane: string;
   readonly partition: number;
   readonly epoch: number;
-  /** Failed attempts so far. */
+  /** Number of earlier attempts to process this input, all of which failed. */
   readonly attempts: number;
 }
 
@@ -32,7 +32,7 @@ export interface TakeInNeeds {
   readonly log: Log;
   /** Whether the runtime has stopped, so that nothing is committed any more. */
   readonly isAbandoned: () => boolean;
-  /** Called after a commit, with the lane event and what followed from it. */
+  /** Called after a commit, with the input, its interpretation (the committed changes) and its outcome. */
   readonly onCommitted: (
     happened: LaneEvent,
     interpretation: Interpretation,
@@ -41,7 +41,7 @@ export interface TakeInNeeds {
 }
 
 /**
- * Interprets an input and commits what follows.
+ * Interprets an input and commits the resulting changes (runs, items, user state).
  *
  * @returns `true` when the lane may continue with its next input.
  * @throws {StoreError} when the store can't be read or written: nothing is wrong with the input.
@@ -54,7 +54,7 @@ export type TakeIn = (happened: LaneEvent, hand: InputInHand) => Promise<boolean
  */
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000] as const;
 
-/** Number of failed attempts after which an input is not tried again. */
+/** Number of earlier failures that makes an attempt the last: if the attempt fails too, the input is dead-lettered. */
 export const LAST_ATTEMPT = RETRY_DELAYS_MS.length;
 
 /**
@@ -64,8 +64,8 @@ export const LAST_ATTEMPT = RETRY_DELAYS_MS.length;
 const MAX_STALE = 100;
 
 /**
- * Creates the function that interprets an input and commits what follows. If another process has changed what was read,
- * the function interprets and commits again.
+ * Creates the function that interprets an input and commits the resulting changes. If another process has changed the
+ * data that the interpretation read, the function interprets and commits again.
  */
 export function takeIn(needs: TakeInNeeds): TakeIn {
   return async (first, hand) => {
@@ -82,7 +82,7 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
         return true;
       }
       if (result === "stale" && stale < MAX_STALE && mayChange(happened, interpretation)) {
-        // Other work in the lane may have made a run wait for events, or silenced rules and bots: read both again.
+        // Other work in the lane may have changed the waiting runs or the silences, so they are read again.
         const { lane } = hand;
         const silences = await needs.store.silences(lane);
         happened =
@@ -101,7 +101,7 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
   };
 }
 
-/** Whether another process can have changed what was read. An effect's outcome depends only on user state and slots. */
+/** Whether another process can have changed the data read. An effect's outcome depends only on user state and slots. */
 function mayChange(happened: LaneEvent, { state, slots }: Interpretation): boolean {
   return isFetched(happened) || state.length > 0 || slots.length > 0;
 }
@@ -111,7 +111,7 @@ function isFetched({ kind }: LaneEvent): boolean {
   return kind === "event" || kind === "item-settled" || kind === "timer-due";
 }
 
-/** Failure caused by the input or by what follows from it, rather than by the store. */
+/** Failure caused by the input or by its changes, rather than by the store. */
 class Failure {
   readonly error: unknown;
 

@@ -33,7 +33,7 @@ export interface WorkerNeeds {
   readonly pollEveryMs?: number;
   /** Minimum real milliseconds from one poll to the next; none by default. */
   readonly restMs?: number;
-  /** Resolves when an item has changed, or `signal` aborts. Absent: handlers get an item's current outcome at once. */
+  /** Resolves when the item changes, or `signal` aborts. Absent: awaiting handlers get an item's current outcome. */
   readonly itemChanged?: (key: string, signal: AbortSignal) => Promise<void>;
   readonly commit: Commit;
   readonly clock: Clock;
@@ -43,13 +43,13 @@ export interface WorkerNeeds {
   readonly performer: EffectPerformer;
   /** Whether decisions for the account are paused; never by default. */
   readonly isPaused?: (account: string) => boolean;
-  /** Called after a commit, with the lane event and what followed from it. */
+  /** Called after a commit, with the input, its interpretation (the committed changes) and its outcome. */
   readonly onCommitted?: OnCommitted;
-  /** Trial of the entries that a crashed process left, one of which may have caused the crash. */
+  /** Runs entries left by a crashed process one at a time, to find the entry that crashes the process. */
   readonly trial?: CrashTrial | undefined;
-  /** Limits per rule or bot: `atWork` effects at work, and `inHand` effects at work or waiting. */
+  /** Limits per rule or bot. `atWork`: effects that run simultaneously; `inHand`: these and the waiting effects. */
   readonly effectBounds?: EffectPoolNeeds["bounds"];
-  /** Maximum number of lanes at work at once; 64 by default. */
+  /** Maximum number of lanes whose inputs are processed at the same time; 64 by default. */
   readonly width?: number;
   /** Real milliseconds that {@link RunWorker.stop} waits for work under way. */
   readonly stopGraceMs?: number;
@@ -61,17 +61,17 @@ type OnCommitted = TakeInNeeds["onCommitted"];
 export interface WorkerStatus {
   /** Inputs under way, or waiting in their lane. */
   readonly inputs: number;
-  /** Effects of runs under way, or waiting for earlier effects of the same rule or bot. */
+  /** Running effects of runs, and effects that wait for earlier effects of the same rule or bot. */
   readonly effects: number;
 }
 
-/** Inputs per fetch. */
+/** Maximum number of inputs that one fetch returns. */
 const FETCH_AHEAD = 512;
 /** Maximum number of inputs that are being processed or wait in memory. A larger backlog stays on disk. */
 const MAX_IN_HAND = 4_096;
 const STOP_GRACE_MS = 3_000;
 
-/** Processes the inputs of each lane in order and commits what follows from them. */
+/** Processes the inputs of each lane in order and commits the resulting changes. */
 export class RunWorker {
   readonly #needs: WorkerNeeds;
   readonly #lanes: Lanes;
@@ -88,20 +88,20 @@ export class RunWorker {
   readonly #ended = new Set<string>();
   /** Lanes that may have further inputs, because the last fetch skipped them as busy or an input has arrived since. */
   #skipped = new Set<string>();
-  /** Entries that are the next inputs of their lanes, and were accepted in this turn of the event loop. */
+  /** Entries accepted in this turn of the event loop, each the only input of its lane: they need no fetch. */
   #arrived: Entry[] = [];
   /**
-   * Counters by lane. A failed or paused input raises the counter, so that inputs queued behind it are dropped and
-   * fetched again.
+   * Counters by lane. An input that fails, or whose account is paused, raises its lane's counter. Inputs queued with an
+   * older value are dropped and fetched again.
    */
   readonly #turns = new Map<string, number>();
-  /** Committed interpretations of handler progress and begun requests, for the effects that wait for them. */
+  /** Committed interpretations of `handler-progress` and `request-begins`, for the effects that wait for them. */
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();
-  /** Names of the leases whose open runs are in their lanes already, so that newer inputs queue behind those runs. */
+  /** Names of leases whose inputs may be fetched: their unfinished runs are queued already, ahead of newer inputs. */
   #resumed: ReadonlySet<string> = new Set();
   #more = false;
   readonly #stopped = new AbortController();
-  /** Whether stopping took too long: later decisions are not committed. */
+  /** Whether stopping took too long: interpretations that end from now on are not committed. */
   #abandoned = false;
 
   constructor(needs: WorkerNeeds) {
@@ -181,7 +181,7 @@ export class RunWorker {
     if (!isBegun && this.#arrived.length > 0) setImmediate(() => this.#takeArrived());
   }
 
-  /** Polls soon, since new inputs may have arrived. */
+  /** Schedules a poll, since new inputs may have arrived. */
   wake(): void {
     this.#loop.wake();
   }
@@ -192,7 +192,8 @@ export class RunWorker {
   }
 
   /**
-   * Ends the runs of changed or removed rules that must not continue. Resolves when they have ended.
+   * Ends the open runs of changed or removed rules that must not continue after the change. Resolves when they have
+   * ended.
    *
    * @throws when the store can't be read or written.
    */
@@ -207,7 +208,7 @@ export class RunWorker {
     this.wake();
   }
 
-  /** Returns the end of the run that waits for a settled item, to be stored with the change of the item. */
+  /** Returns the end of the run that waits for the settled item. The store writes both changes together. */
   endOf(item: Item): ReturnType<EndingRuns["endOf"]> {
     return this.#endings.endOf(item);
   }
@@ -252,8 +253,7 @@ export class RunWorker {
   }
 
   /**
-   * Begins to process the entries that have arrived. If the store has a backlog, they wait behind it and are fetched
-   * later.
+   * Begins to process the entries in `#arrived`. If the store has a backlog, they wait behind it and are fetched later.
    */
   #takeArrived(): void {
     const arrived = this.#arrived;
@@ -290,7 +290,7 @@ export class RunWorker {
         return;
       }
       const ref = refOf(input);
-      // A due timer stays due, because the store can't postpone it: it is tried only once.
+      // The input of a due timer is tried only once: the store can't postpone it, so a retry would come at once.
       const { seq } = input.entry;
       const isLast = ref.kind === "timer" || this.#trial.condemned(seq) !== undefined;
       const tries = isLast ? LAST_ATTEMPT : attempts;
@@ -306,7 +306,7 @@ export class RunWorker {
       this.#needs.log.error({ err: error, input: id }, "an input could not be committed; retrying");
     } finally {
       this.#inHand.delete(input.input);
-      // Polled in a later turn, when the lane is free: a fetch skips lanes whose inputs are still being processed.
+      // Polls in a later turn, when the lane is free: a fetch skips lanes whose inputs are still being processed.
       if (pollAgain || (this.#more && this.#inHand.size < FETCH_AHEAD / 4)) {
         setImmediate(() => this.wake());
       }
@@ -317,17 +317,17 @@ export class RunWorker {
     const { log, onCommitted } = this.#needs;
     if (IS_FOLLOWED.has(happened.kind)) this.#followed.set(happened, interpretation);
     for (const { level, fields, message } of interpretation.logs) log[level](fields, message);
-    // A run that has moved on needs no effect any more, unless this lane event came from that effect.
+    // Cancels the running effects of a run that has continued for another reason than the outcome of its effect.
     const own = FROM_EFFECT.has(happened.kind) && "run" in happened ? happened.run.id : undefined;
     for (const { id } of interpretation.runs) if (id !== own) this.#effects.leave(id);
     for (const effect of interpretation.effects) this.#effects.start(effect);
     this.#endings.note(happened, interpretation);
-    // The store has made the next run in the slot's queue due, in whatever lane that run is.
+    // A run has released its concurrency slot: the store has made the next queued run due, in any lane.
     if (interpretation.runs.some(freesSlot)) setImmediate(() => this.wake());
     onCommitted?.(happened, interpretation, outcome);
   }
 
-  /** Hands an effect's outcome to its lane. Resolves when what follows is committed or has failed. */
+  /** Queues an effect's outcome in its run's lane. Resolves when the resulting changes are committed or have failed. */
   #effectSettled(
     { run, entry }: RunAndEntry,
     outcome: Extract<LaneEvent, { kind: "effect-settled" }>["outcome"],
@@ -349,7 +349,7 @@ export class RunWorker {
     });
   }
 
-  /** Continues the runs that an earlier holder of these partitions left, before any newer input. */
+  /** Continues the runs that the partitions' previous worker left unfinished, before any newer input. */
   async #resume(leases: readonly Lease[]): Promise<void> {
     await this.#ready.resume(leases);
     const held = [...this.#needs.leases.held(), ...leases].map(nameOf);
@@ -359,7 +359,8 @@ export class RunWorker {
   }
 
   /**
-   * Processes a lane event that originates in this process, such as the outcome of an effect, and commits what follows.
+   * Processes a lane event that originates in this process, such as an effect's outcome, and commits the resulting
+   * changes.
    */
   async #takeInRun(happened: Extract<LaneEvent, { kind: OfRun }>): Promise<boolean> {
     const { lane, partition, id, version } = happened.run;
@@ -374,7 +375,7 @@ export class RunWorker {
     return this.#needs.isPaused?.(entry.account) === true;
   }
 
-  /** Returns the leases of partitions whose inputs may be fetched. */
+  /** Returns the leases of partitions whose inputs may be fetched, because their unfinished runs are queued already. */
   #readLeases(): readonly Lease[] {
     return this.#needs.leases.held().filter((lease) => this.#resumed.has(nameOf(lease)));
   }
@@ -399,10 +400,10 @@ const FROM_EFFECT: ReadonlySet<LaneEvent["kind"]> = new Set([
   "request-begins",
 ]);
 
-/** Kinds of lane events whose commit an effect under way waits for. */
+/** Kinds of lane events after which the effect that caused them waits for the commit. */
 const IS_FOLLOWED: ReadonlySet<LaneEvent["kind"]> = new Set(["handler-progress", "request-begins"]);
 
-/** Data that goes with an input into its lane. */
+/** Lease and counter under which an input was queued in its lane. */
 interface Turn {
   readonly lease: Lease;
   readonly turn: number | undefined;
@@ -410,7 +411,7 @@ interface Turn {
   readonly endsPart: boolean;
 }
 
-/** Makes the interpreter fail for entries that the crash trial excludes, except for lane events that end their runs. */
+/** Makes the interpreter fail for entries excluded by the crash trial, except for lane events that end their runs. */
 function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
   return async (happened) => {
     const reason = trial.condemned(happened.entry.seq);
@@ -419,7 +420,7 @@ function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
   };
 }
 
-/** Kinds of lane events that end the run of an entry that the crash trial excludes. */
+/** Kinds of lane events that are interpreted even for excluded entries, because they end the entry's run. */
 const ENDS_IT: ReadonlySet<LaneEvent["kind"]> = new Set([
   "effect-settled",
   "run-ready",
@@ -430,7 +431,7 @@ function freesSlot({ slot, status }: RunWrite): boolean {
   return slot !== undefined && status !== "ready" && status !== "waiting";
 }
 
-/** Returns a name for a lease. The lease of a partition that another process held meanwhile has another epoch. */
+/** Returns the name of a lease, such as `3/7` for partition 3, epoch 7. Each new holder gets a new epoch. */
 function nameOf({ partition, epoch }: Lease): string {
   return `${partition}/${epoch}`;
 }

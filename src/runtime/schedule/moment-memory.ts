@@ -11,8 +11,8 @@ export interface LatestMoments {
   /** Loads the stored moments, once. */
   load(): Promise<void>;
   /**
-   * Returns the time after which moments of a schedule are due. It is `now` for a new schedule, and also if a set-back
-   * of the clock has left the stored time in the future: the journal ignores moments that come again.
+   * Returns the time of a schedule's latest stored moment: later moments are due. It is `now` for a new schedule, or if
+   * a set-back of the clock has left the stored time in the future: the journal ignores moments that come again.
    */
   of(
     schedule: Pick<ScheduledRule, "rule" | "formerly" | "cron" | "zone">,
@@ -21,13 +21,13 @@ export interface LatestMoments {
   ): { readonly name: string; readonly after: number };
   /** Records that the moment `at` of a schedule is in the journal. */
   recordMoment(schedule: Schedule & { readonly rule: string }, account: string, at: number): void;
-  /** Deletes all moments except those in `names`: their rules or accounts no longer exist. */
+  /** Deletes the latest moments of schedules that are not in `names`: their rules or accounts no longer exist. */
   forgetAllBut(names: ReadonlySet<string>): void;
-  /** Stores changes. */
+  /** Writes the changed latest moments to the store. */
   save(): Promise<void>;
 }
 
-/** Name of the store's value that holds all moments. */
+/** Name of the store's value that holds the latest moments of all schedules. */
 const LATEST = "schedule-moments";
 
 /** Creates the memory over `store`. It is empty until `load` is called. */

@@ -14,11 +14,11 @@ import type { Append } from "../source.ts";
 import type { EntrySource } from "../store/entry.ts";
 import { type LatestMoments, type MomentMemory, momentMemory } from "./moment-memory.ts";
 
-/** Appends the moments of rules' schedules to the journal when they are due. */
+/** Appends an event to the journal at each moment when the schedule of a rule is due. */
 export interface Schedules {
-  /** Looks for due moments now, because rules or accounts have changed. */
+  /** Checks for due moments now, because rules or accounts have changed. */
   wake(): void;
-  /** Stops looking, and resolves when the current look has ended. */
+  /** Stops checking for due moments, and resolves when the current check has ended. */
   stop(): Promise<void>;
 }
 
@@ -35,16 +35,16 @@ export interface SchedulesNeeds {
   readonly log: Log;
 }
 
-/** Longest real milliseconds between two looks for due moments: the clock may be set, or the machine may sleep. */
+/** Maximum real milliseconds between two checks for due moments: the clock may be set, or the machine may sleep. */
 const LOOK_EVERY_MS = 30_000;
-/** Pause in milliseconds while there is no schedule: the longest possible timer, which a wake ends. */
+/** Pause in milliseconds while no rule has a schedule: the longest possible timer, which `wake` ends. */
 const NOTHING_TO_DO_MS = 2 ** 31 - 1;
 const RETRY_MS = 5_000;
-/** Delay in milliseconds after which a moment counts as missed. */
+/** Delay in milliseconds after which a moment (a time at which a schedule is due) counts as missed. */
 const MISSED_AFTER_MS = 60_000;
 
 /**
- * Starts to append due moments of schedules to the journal. The first look also finds moments missed during a downtime.
+ * Starts to append due moments of schedules to the journal. The first check finds moments missed during downtime.
  *
  * A moment is a journal entry with its own key. It is therefore stored once, even after a crash, with two processes, or
  * after a set-back of the clock. If several moments of one schedule are due, only the latest is stored.
@@ -57,7 +57,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
   const turn = async (): Promise<number> => {
     const schedules = scheduledRules(ruleset());
     if (schedules.length === 0 && !moments.remembers) return NOTHING_TO_DO_MS;
-    // Time that has passed before the first look was downtime, and not a jump of the clock.
+    // Before the first check, a jump of the clock is the same as downtime: the moments that it passed count as missed.
     const isJump = state.jumped && state.looked;
     state.jumped = false;
     try {

@@ -34,7 +34,7 @@ export interface AccountSearchNeeds {
   readonly streamedSince: (query: string) => number | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Uniform draw in [0, 1). */
+  /** Returns a random number, evenly distributed in [0, 1). */
   readonly random: () => number;
 }
 
@@ -43,11 +43,11 @@ export interface QueryStatus {
   readonly query: string;
   /** User id. */
   readonly account: string;
-  /** Time of the last complete reading; absent before the first. */
+  /** Time of the last complete search; absent before the first search. */
   readonly readAt?: number;
-  /** Reason why the last reading failed; absent if it did not. */
+  /** Reason why the last search failed; absent if it succeeded. */
   readonly trouble?: string;
-  /** Stretch of time from which posts may be missing, because recent search does not reach back that far. */
+  /** Period from which posts may be missing, because recent search does not reach back that far. */
   readonly lost?: { readonly from: number; readonly to: number };
   /** Rate limit of recent search, as the platform last reported it. */
   readonly limit?: RateLimit;
@@ -57,18 +57,19 @@ const ENDPOINT = "GET /2/posts/search/recent";
 const FAILING = { leastMs: 2_000, baseMs: 5_000, mostMs: 15 * 60_000 };
 /** Milliseconds before a found post is appended again, if an earlier event of the post was not decided yet. */
 const UNDECIDED_MS = 1_000;
-/** Milliseconds between two readings that begin before the position of their query. */
+/** Milliseconds between two searches that also read the five minutes before the newest known post. */
 const OVERLAP_EVERY_MS = 60_000;
 
 /**
- * Searches posts for one account. A round reads all due queries, so that a post found by several of them is one event.
+ * Searches posts for one account. A round runs one search for each due query, so that a post found by several queries
+ * is appended as one event.
  */
 export class AccountSearch {
   readonly #needs: AccountSearchNeeds;
   readonly #readAt = new Map<string, number>();
   readonly #trouble = new Map<string, string>();
   readonly #lost = new Map<string, NonNullable<QueryStatus["lost"]>>();
-  /** Times of the last readings that began before the position, by query. */
+  /** Time of the last overlapping search of a query (see `#overlaps`), by query. */
   readonly #overlappedAt = new Map<string, number>();
   readonly #seen = new SeenPosts(2 * OVERLAP_MS);
   readonly #streamed: StreamedQueries;
@@ -82,19 +83,19 @@ export class AccountSearch {
     this.#streamed = new StreamedQueries(needs);
   }
 
-  /** Real milliseconds until the next round. */
+  /** Returns the real milliseconds until the next round of searches is due. */
   waitMs(queries: readonly string[]): number {
     const paceMs = Math.max(0, this.#nextAt - performance.now());
     if (this.#round !== undefined) return paceMs;
     return Math.max(paceMs, this.#streamed.waitMs(queries));
   }
 
-  /** Schedules a round at once, except while the search waits after a failure. */
+  /** Makes the next round due at once, except while the search waits after a failure. */
   hurry(): void {
     if (this.#failed === 0) this.#nextAt = 0;
   }
 
-  /** Appends a post that the stream brought for some queries. */
+  /** Appends a post from the filtered stream that matches these queries. */
   async take(post: FoundPost, queries: readonly string[]): Promise<void> {
     const { append, positions, account, isOwn, clock, log } = this.#needs;
     if (isOwn(post.author)) return;
@@ -115,7 +116,7 @@ export class AccountSearch {
     this.#streamed.advance(post, by);
   }
 
-  /** Makes the next rounds read these queries, because the stream can't bring all of their posts. */
+  /** Makes the next rounds search for these queries, because the filtered stream can't bring all of their posts. */
   leave(queries: readonly string[]): void {
     this.#streamed.leave(queries);
   }
@@ -137,7 +138,7 @@ export class AccountSearch {
     });
   }
 
-  /** Reads the queries that are due, appends their posts, oldest first, and moves their positions after that. */
+  /** Searches for the due queries, appends the found posts, oldest first, and then stores the new positions. */
   async turn(queries: readonly string[]): Promise<void> {
     const due = this.#streamed.due(queries);
     if ((this.#round !== undefined || due.length > 0) && this.#nextAt <= performance.now()) {
@@ -197,8 +198,8 @@ export class AccountSearch {
   }
 
   /**
-   * Whether a reading begins before the position of its query. That is the case for the first reading, for each reading
-   * of a streamed query, and once a minute while the newest post is at most ten minutes old.
+   * Whether a search also reads the five minutes before the newest known post. That is the case for the first search,
+   * for each search of a streamed query, and once a minute while the newest post is at most ten minutes old.
    */
   #overlaps(query: string, { newest }: SearchPosition, now: number): boolean {
     const last = this.#overlappedAt.get(query);
@@ -208,7 +209,7 @@ export class AccountSearch {
     );
   }
 
-  /** Adds a reading to the round. */
+  /** Adds the posts of one search to the round, except posts of own accounts and posts appended before. */
   #add(
     round: SearchRound,
     query: string,

@@ -4,9 +4,9 @@ import type { Store } from "../store/store.ts";
 const position = z.object({
   /** Time of the first use of the query, in milliseconds since the epoch; earlier posts are ignored. */
   from: z.number(),
-  /** Newest post that is in the journal, and its time; absent before the first. */
+  /** Id and time of the newest found post that is in the journal; absent before a search has found a post. */
   newest: z.object({ id: z.string(), at: z.number() }).exactOptional(),
-  /** Time of the reading after which the position was stored; absent in positions of older versions. */
+  /** Time of the last search that stored this position; absent in positions of older versions. */
   readAt: z.number().exactOptional(),
 });
 
@@ -19,7 +19,7 @@ export type PositionMemory = Pick<Store, "getMeta" | "setMeta">;
 /** Name of the store's value that holds all positions. */
 const POSITIONS = "search-positions";
 
-/** Positions of all queries, by account and query. */
+/** Positions of all queries (how far each has been read), by account and query. */
 export class SearchPositions {
   readonly #memory: PositionMemory;
   #positions: ReadonlyMap<string, SearchPosition> | undefined;
@@ -73,10 +73,10 @@ export function positionName(account: string, query: string): string {
   return `${account} ${query}`;
 }
 
-/** Age in milliseconds from which a position is stored again, even if no post was found. */
+/** Age in milliseconds from which a position is stored again with the current time, even if no post was found. */
 const POSITION_AGE_MS = 60 * 60_000;
 
-/** Whether a position is so old that a reading at `now` has to store it again. */
+/** Whether a position is so old that a search at `now` has to store it again. */
 export function isStale({ readAt = 0 }: SearchPosition, now: number): boolean {
   return now - readAt >= POSITION_AGE_MS;
 }

@@ -11,23 +11,20 @@ export type SearchClient = Pick<Client<"oauth1">, "posts" | "rateLimits">;
 /** Found post, in the form in which the webhook would deliver it. */
 export interface FoundPost {
   readonly id: string;
-  /** Time in milliseconds since the epoch. */
+  /** Time at which the post was created, in milliseconds since the epoch. */
   readonly at: number;
   readonly author: string;
   readonly delivery: Wire;
 }
 
-/** Result of reading a query: its posts after the position. */
+/** Result of one search for a query: the posts after its position. */
 export interface QueryReading {
   readonly posts: readonly FoundPost[];
-  /** Position after these posts, with the time of this reading. */
+  /** Position after these posts, to be stored, with the time of this search. */
   readonly next: SearchPosition & { readonly readAt: number };
-  /** Number of requests. */
+  /** Number of HTTP requests that the search needed. */
   readonly requests: number;
-  /**
-   * Stretch of time, in milliseconds since the epoch, from which posts may be missing: search does not reach back that
-   * far.
-   */
+  /** Period, in milliseconds since the epoch, from which posts may be missing: search does not reach back that far. */
   readonly lost?: { readonly from: number; readonly to: number };
 }
 
@@ -35,13 +32,13 @@ export interface QueryReading {
 export interface QueryRequest {
   readonly account: string;
   readonly query: string;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Current time in milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
-  /** Whether the last minutes before the position are read again. */
+  /** Whether the five minutes before the position are read again. */
   readonly overlaps: boolean;
 }
 
-/** Reach of recent search: seven days, minus a minute of allowance for the delay of the requests. */
+/** How far back recent search reaches: seven days, minus a minute because requests take time. */
 const REACH_MS = 7 * 24 * 60 * 60_000 - 60_000;
 /** Milliseconds before the position that are read again, because search finds some posts later than newer posts. */
 export const OVERLAP_MS = 5 * 60_000;
@@ -50,10 +47,10 @@ const PAGE_SIZE = 100;
 const ONCE = { retry: false } as const;
 
 /**
- * Reads the pages of a query after its position.
+ * Searches for the posts of a query after its position, page by page.
  *
- * An overlap costs at most one more request: pages come newest first, and reading ends after the first page without a
- * new post.
+ * Reading the minutes before the position again costs at most one more request: pages come newest first, and reading
+ * ends after the first page without a new post.
  */
 export async function readQuery(
   client: SearchClient,
@@ -93,7 +90,7 @@ export async function readQuery(
   };
 }
 
-/** Returns the lower bound of a reading. Posts that are older than the reach of the search are lost. */
+/** Returns the lower bound of a search: the newest known post or a time. Posts before `oldest` can't be found. */
 function boundsOf(
   { from, newest }: SearchPosition,
   oldest: number,
@@ -126,7 +123,8 @@ const UNCOUNTED_MS = 2_000;
 const UNTOLD_MS = 60_000;
 
 /**
- * Computes the real milliseconds until the next round, so that the budget lasts until the window's reset. Pure.
+ * Computes the real milliseconds until the next round, so that the window's remaining requests last until its reset.
+ * Pure.
  *
  * @param window Rate limit after the last round, as the platform reported it.
  * @param requests Number of requests of a round.

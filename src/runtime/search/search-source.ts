@@ -53,12 +53,12 @@ export interface SearchesNeeds
   readonly log: Log;
 }
 
-/** Pause in milliseconds while there is no query: the longest possible timer, which a wake ends. */
+/** Pause in milliseconds while no rule has a query: the longest possible timer, which {@link Searches.wake} ends. */
 const NOTHING_TO_DO_MS = 2 ** 31 - 1;
 const RETRY_MS = 5_000;
 
 /**
- * Starts to search. The first reading of a query begins at the time of its first use. Later readings begin after the
+ * Starts to search. The first search for a query begins at the time of its first use. Later searches begin after the
  * last post in the journal, so that posts written during a downtime are found up to seven days later.
  */
 export function startSearches(needs: SearchesNeeds): Searches {

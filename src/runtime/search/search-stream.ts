@@ -28,7 +28,7 @@ export interface SearchStreamNeeds {
   readonly onPost: (find: StreamedFind) => Promise<void>;
   /** Called when the stream begins or ceases to bring the posts of a query. */
   readonly onChange: () => void;
-  /** Uniform draw in [0, 1). */
+  /** Returns a random number, evenly distributed in [0, 1). */
   readonly random: () => number;
   readonly log: Log;
 }
@@ -36,11 +36,11 @@ export interface SearchStreamNeeds {
 /** State of the filtered stream. */
 export interface StreamStatus {
   readonly isUsed: boolean;
-  /** Reason why the stream is used, or is not. */
+  /** Reason why the stream is or is not used, for people. */
   readonly why: string;
 }
 
-/** Name of the store's value with the tag that marks the bot's rules on the stream; empty while it has none there. */
+/** Name of the store's value with the tag of the bot's rules on the stream; empty while the stream has no such rule. */
 const TAG = "search-stream-tag";
 const TAG_PREFIX = "answerback:";
 /**
@@ -56,7 +56,7 @@ const SELECTION = {
  * again.
  */
 const CHECK_MS = 15 * 60_000;
-/** Milliseconds before a new connection after a broken one, if the client does not reconnect by itself. */
+/** Milliseconds before a new connection replaces a connection that the client no longer repairs itself. */
 const RESTART_MS = 1_000;
 /** Back-off after a failed comparison of the rules. */
 const FAILING = { leastMs: 5_000, baseMs: 10_000, mostMs: CHECK_MS };
@@ -77,16 +77,16 @@ export class SearchStream {
   #checkAt = 0;
   /** Number of comparisons that failed in a row. */
   #failed = 0;
-  /** Number of the last connection or change of rules, counted from 1. */
+  /** Number of connections and rule changes so far. A connection or rule change is identified by its number. */
   #number = 0;
-  /** Value of `#number` from which on the stream brings the posts of a query, by query. */
+  /** Number of the connection or rule change since which the stream has brought the posts of a query, by query. */
   readonly #since = new Map<string, number>();
 
   constructor(needs: SearchStreamNeeds) {
     this.#needs = needs;
   }
 
-  /** Sets the queries to read. */
+  /** Sets the queries whose posts the stream should bring. */
   want(queries: readonly string[]): void {
     const sorted = [...new Set(queries)].sort();
     if (sorted.join("\n") === this.#wanted?.join("\n")) return;
@@ -96,8 +96,8 @@ export class SearchStream {
   }
 
   /**
-   * Returns the number of the connection or change of rules since which the stream brings the posts of a query;
-   * undefined while the stream does not bring them.
+   * Returns the number of the connection or rule change since which the stream has brought the posts of a query;
+   * undefined while it does not bring them.
    */
   streamedSince(query: string): number | undefined {
     return this.#isLive ? this.#since.get(query) : undefined;
@@ -199,7 +199,7 @@ export class SearchStream {
     this.#following = { abort, ended: this.#read(abort.signal) };
   }
 
-  /** Reads the stream, also after reconnects, until the platform refuses it or `signal` is aborted. */
+  /** Reads posts from the stream, also after reconnects, until the platform refuses it or `signal` is aborted. */
   async #read(signal: AbortSignal): Promise<void> {
     const { app, onPost, log } = this.#needs;
     let hasConnected = false;
@@ -210,8 +210,8 @@ export class SearchStream {
     try {
       const posts = app.filteredStream.posts({
         ...SELECTION,
-        // The client need not search for missed posts: the stored positions show which posts to read, even after a
-        // restart.
+        // The client need not search for posts missed between connections: recent search reads them from the stored
+        // positions.
         searchGaps: false,
         signal,
         onConnect,
@@ -227,7 +227,7 @@ export class SearchStream {
     }
     if (signal.aborted) return;
     this.#following = undefined;
-    // A plan without backfill refuses a reconnect that requests backfill. A new reading does not request it.
+    // A plan without backfill refuses a reconnect that requests backfill. The new call of `posts` does not request it.
     this.#checkAt = performance.now() + (hasConnected ? RESTART_MS : CHECK_MS);
     this.#loop.wake();
   }

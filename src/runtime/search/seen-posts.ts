@@ -1,4 +1,4 @@
-/** Remembers recent posts with the queries that found them, so that overlapping readings do not append a post again. */
+/** Remembers recent posts with the queries that found them, so that overlapping searches do not append a post again. */
 export class SeenPosts {
   readonly #spanMs: number;
   /** Posts in the order in which they were added. */

@@ -9,9 +9,9 @@ export type StreamClient = Pick<Client<"bearer">, "filteredStream">;
 export interface SyncedRules {
   /** Queries by the id of their rule on the stream. */
   readonly queries: ReadonlyMap<string, string>;
-  /** Reasons why other queries have no rule. */
+  /** Reasons why the remaining queries have no rule on the stream, by query. */
   readonly refused: ReadonlyMap<string, string>;
-  /** Number of rules of other programs. */
+  /** Number of the stream's rules that belong to other programs. */
   readonly foreign: number;
 }
 
@@ -79,7 +79,7 @@ async function add(
     for (const { id, value } of data) onStream.set(id, value);
     for (const { id, value, title, detail, details } of errors) {
       if (value === undefined) continue;
-      // The platform may store the text of a rule in another form, which the comparison above did not recognize.
+      // The bot's rule for this query exists in another spelling, which the comparison above did not recognize.
       if (id !== undefined && own.has(id)) onStream.set(id, value);
       else refused.set(value, details?.[0] ?? detail ?? title);
     }

@@ -2,7 +2,7 @@ import type { Clock } from "../clock/clock.ts";
 import { isStale, positionName, type SearchPosition, type SearchPositions } from "./positions.ts";
 import { type FoundPost, isLater } from "./read-query.ts";
 
-/** Parts of a search that its streamed queries need. */
+/** Parts of `AccountSearch` that {@link StreamedQueries} uses. */
 export interface StreamedQueriesNeeds {
   readonly account: string;
   readonly positions: Pick<SearchPositions, "get">;
@@ -11,32 +11,33 @@ export interface StreamedQueriesNeeds {
 }
 
 /**
- * Milliseconds before a reading is repeated: a new stream rule, and a new post in search, take effect within a minute.
+ * Milliseconds before a search is repeated: new rules on the stream and new posts in search take effect within a
+ * minute.
  */
 const AGAIN_MS = 60_000;
-/** Longest milliseconds until the next turn while all queries are streamed. The turn stores their positions again. */
+/** Maximum milliseconds until the next turn if all queries are streamed. A turn stores the position of each query. */
 const TURN_MS = 60 * 60_000;
 
 /**
- * Tracks for which queries of an account the stream brings the posts. Recent search must read such a query as well when
- * a connection begins, and a minute later.
+ * Decides when recent search must read a query whose posts the filtered stream brings: when a connection begins and a
+ * minute later, and after a streamed post could not be appended.
  */
 export class StreamedQueries {
   readonly #needs: StreamedQueriesNeeds;
-  /** Number of the stream connection for which readings were scheduled, by query. */
+  /** Number of the stream connection for which searches were scheduled, by query. */
   readonly #since = new Map<string, number>();
   /**
    * Times at which recent search must read a query, by query. In milliseconds since the epoch, by the platform's clock.
    */
   readonly #readings = new Map<string, readonly number[]>();
-  /** Newest streamed posts that are in the journal, by query. */
+  /** Newest streamed post that is in the journal, by query. */
   readonly #newest = new Map<string, Pick<FoundPost, "id" | "at">>();
 
   constructor(needs: StreamedQueriesNeeds) {
     this.#needs = needs;
   }
 
-  /** Returns the queries that recent search must read now: queries without a stream, and queries with a due reading. */
+  /** Returns the queries that recent search must read now: those not streamed, and those with a due search. */
   due(queries: readonly string[]): readonly string[] {
     const now = this.#needs.clock.now();
     return queries.filter((query) => {
@@ -45,7 +46,7 @@ export class StreamedQueries {
     });
   }
 
-  /** Milliseconds until the first of these queries is due. */
+  /** Returns the milliseconds until recent search must read the first of these queries. */
   waitMs(queries: readonly string[]): number {
     const now = this.#needs.clock.now();
     let waitMs = TURN_MS;
@@ -56,7 +57,7 @@ export class StreamedQueries {
     return waitMs;
   }
 
-  /** Schedules readings of queries for which the stream brought a post that was not appended. */
+  /** Schedules searches for queries whose streamed post could not be appended. */
   leave(queries: readonly string[]): void {
     const now = this.#needs.clock.now();
     for (const query of queries) {
@@ -64,7 +65,7 @@ export class StreamedQueries {
     }
   }
 
-  /** Removes the scheduled readings that a complete round has made. @param readAt Times of the readings, by query. */
+  /** Removes scheduled searches that a completed round has done. @param readAt Time of the search, by query. */
   readComplete(readAt: ReadonlyMap<string, number>): void {
     for (const [query, at] of readAt) {
       const later = this.#readings.get(query)?.filter((time) => time > at) ?? [];
@@ -72,7 +73,7 @@ export class StreamedQueries {
     }
   }
 
-  /** Records a streamed post that is in the journal. */
+  /** Records that a streamed post is in the journal. */
   advance({ id, at }: FoundPost, queries: readonly string[]): void {
     for (const query of queries) {
       const newest = this.#newest.get(query);
@@ -80,7 +81,7 @@ export class StreamedQueries {
     }
   }
 
-  /** Returns the positions after the streamed posts, for queries of which no reading remains. */
+  /** Returns the positions to store after the streamed posts, for streamed queries without a scheduled search. */
   moved(queries: readonly string[]): ReadonlyMap<string, SearchPosition> {
     const { account, positions, clock } = this.#needs;
     const now = clock.now();
@@ -101,7 +102,7 @@ export class StreamedQueries {
     return moved;
   }
 
-  /** Times of the remaining readings of a streamed query; undefined for one that is not streamed. */
+  /** Returns the times of the scheduled searches for a streamed query; undefined for a query that is not streamed. */
   #readingsOf(query: string): readonly number[] | undefined {
     const since = this.#needs.streamedSince(query);
     if (since === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Limit on the number of answers within a time window. An item above the limit is stored as `held`, in the
- * transaction that queues it. A crash and a retry therefore count the item once.
+ * Limit on the number of answers that the bot sends in a conversation within a time window. An item of the outbox above
+ * the limit is stored as `held`, in the transaction that queues it. A crash and a retry therefore count the item once.
  */
 export interface AnswerLimit {
   /**
@@ -9,7 +9,7 @@ export interface AnswerLimit {
    * - `equal-answers`: answers in the item's lane with the item's text, to the incoming text that the item answers.
    * - `equal-posts`: posts of the item's account with the item's text, in any lane.
    *
-   * Answers of a lane count even if they were held, so that a sender who keeps up the pace gets no further answers.
+   * Answers of a lane count even if they were held, so that a person who keeps writing fast gets no further answers.
    * Held posts do not count: other people may have caused them, and must not block answers to this person.
    */
   readonly of: "answers" | "equal-answers" | "equal-posts";
@@ -21,7 +21,7 @@ export interface AnswerLimit {
   readonly reason: string;
 }
 
-/** Data with which an item is counted as an answer. */
+/** Data that makes an item count as an answer, and the limits for it. */
 export interface Counted {
   /**
    * Time of the event that the item answers, by the platform's clock. The time of queueing would be wrong: after an

@@ -34,7 +34,7 @@ export const COVERED_KINDS = [
 /** Kind of event, from {@link COVERED_KINDS}. */
 export type CoveredKind = (typeof COVERED_KINDS)[number];
 
-/** Span of an account's time, in milliseconds since the epoch by the platform's clock. */
+/** Period of an account with one coverage state, in milliseconds since the epoch by the platform's clock. */
 export interface CoverageSpan extends Span {
   readonly account: string;
   readonly state: CoverageState;
@@ -42,19 +42,19 @@ export interface CoverageSpan extends Span {
   readonly reason?: string;
 }
 
-/** Time of an account that lies between two covered spans and is not covered. */
+/** Period of an account that lies between two covered spans and has no stored state. */
 export interface CoverageGap extends Span {
   readonly account: string;
 }
 
-/** New coverage of a stretch of time. It replaces the previous one. `open` only removes the previous one. */
+/** New coverage state of a period, which replaces the stored state. `open` only deletes the stored state. */
 export interface CoverageChange extends Span {
   readonly account: string;
   readonly state: CoverageState | "open";
   readonly reason?: string;
 }
 
-/** Stores which stretches of each account's time were covered. */
+/** Stores the coverage of each account's time: whether all events of a period arrived. */
 export interface CoveragePort {
   /**
    * Lists covered spans by account and time. Time outside all spans is not covered.

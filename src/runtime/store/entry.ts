@@ -31,7 +31,7 @@ export type EntrySource = (typeof ENTRY_SOURCES)[number];
 
 /** Event that is stored in the journal. */
 export interface Entry extends NewEntry {
-  /** Rises in the order of arrival; never used twice. */
+  /** Number of the entry in the order of arrival; never used twice. */
   readonly seq: number;
   readonly partition: number;
 }

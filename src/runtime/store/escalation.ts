@@ -7,13 +7,13 @@ export type EscalationPriority = "low" | "normal" | "high" | "urgent";
 export interface NewEscalation {
   /** Idempotency key: run, step label and iteration. A second escalation with the same key is dropped. */
   readonly key: string;
-  /** Run that escalates: see `runId`. */
+  /** Id of the run that escalates, built by `runId`. */
   readonly run: string;
-  /** The journal entry that started that run. */
+  /** Number (`seq`) of the journal entry that started the run. */
   readonly seq: number;
   readonly account: string;
   readonly lane: string;
-  /** Handle of the person with whom the account deals, without `@`, if it is known. */
+  /** Handle of the person in the conversation, without `@`, if it is known. */
   readonly username?: string;
   readonly queue: string;
   readonly priority: EscalationPriority;
@@ -25,29 +25,29 @@ export interface NewEscalation {
   readonly silences?: NewSilence;
 }
 
-/** Scope in which rules and bots are silent, and the end of the silence. */
+/** Conversations in which rules and bots are silent, and the time at which they may act again. */
 export interface NewSilence {
-  /** A lane, or an account, which stands for all its lanes. */
+  /** Lane, or an account id for all lanes of the account. */
   readonly scope: string;
   /** End of the silence, by the platform's clock. Resolving ends it sooner. Absent: only resolving ends it. */
   readonly until?: number;
-  /** Whether the rule or bot wrote `until: resolved`. Resolving ends the silence in any case. */
+  /** Whether the rule or bot wrote `until: resolved`. For display: resolving always ends the silence. */
   readonly untilResolved: boolean;
 }
 
-/** Escalation as the store has it, with its id and the time of its resolution. */
+/** Stored escalation. */
 export interface Escalation extends NewEscalation {
-  /** Rises in the order of creation; never used twice. */
+  /** Number of the escalation in the order of creation; never used twice. */
   readonly id: number;
   /** Time of resolution, by the platform's clock. Absent: the escalation is open. */
   readonly resolvedAt?: number;
 }
 
-/** Silence of rules and bots in a lane. It does not apply to the run that escalated. */
+/** Silence of rules and bots in a lane after an escalation. The run that escalated may still act. */
 export interface Silence {
   /** Id of the escalation. */
   readonly id: number;
-  /** The run that escalated. */
+  /** Id of the run that escalated. */
   readonly run: string;
   /** End of the silence, by the platform's clock. Absent: the silence lasts until the escalation is resolved. */
   readonly until?: number;
@@ -60,9 +60,9 @@ export interface EscalationQuery {
   readonly open?: boolean;
   readonly queue?: string;
   readonly account?: string;
-  /** Person with whom the account deals: user id, or handle in any case, with or without `@`. */
+  /** Person in the conversation: user id, or handle in any case, with or without `@`. */
   readonly person?: string;
-  /** Only escalations with a smaller id. */
+  /** Only escalations with an id below this one, for paging. */
   readonly before?: number;
   readonly limit: number;
 }

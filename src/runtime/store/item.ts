@@ -9,11 +9,11 @@ export interface SendingTerms {
   readonly notBefore: number;
   /** Time at which the item expires, by the platform's clock. */
   readonly expiresAt?: number;
-  /** Lower is sent first if not all items can be sent. 0, the default: a person waits for the answer. */
+  /** Lower values are sent first if not all items can be sent. 0, the default: a person waits for the answer. */
   readonly priority?: number;
   /** Limits against which the item counts, if any. The store does not return this field when it reads an item. */
   readonly counted?: Counted;
-  /** Time of the message that the item answers, by the platform's clock. Absent: no person waits for the item. */
+  /** Time of the message that the item answers, by the platform's clock. Absent: no person waits for an answer. */
   readonly heardAt?: number;
   /** Holds the item from the beginning, for this reason. Later items of its lane do not wait for it. */
   readonly holdReason?: string;
@@ -21,16 +21,16 @@ export interface SendingTerms {
   readonly unless?: { readonly key: string; readonly reason: string };
 }
 
-/** Action to send. */
+/** Action of an account, such as a post or a message, to be queued in the outbox. */
 export interface NewItem extends SendingTerms {
   /**
    * Idempotency key: run, step label and iteration. A second item of the account with the same key is
    * dropped, so a run that repeats a step sends once.
    */
   readonly key: string;
-  /** The run that queued the item. */
+  /** Id of the run that queued the item. */
   readonly run: string;
-  /** The journal entry that started that run. */
+  /** Number (`seq`) of the journal entry that started the run. */
   readonly seq: number;
   readonly account: string;
   readonly lane: string;
@@ -44,7 +44,7 @@ export interface NewItem extends SendingTerms {
  */
 export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown" | "held";
 
-/** Reason of an item that is held because of quiet hours. It is sent at its `notBefore`. */
+/** Reason stored with an item that is held because of quiet hours. The item is sent at its `notBefore`. */
 export const HELD_QUIET = "quiet hours";
 
 /** Whether an item waits for the operator. The run that queued such an item continues without waiting for it. */
@@ -58,7 +58,7 @@ export function isHeldBack({
   return status === "held" && reason !== HELD_QUIET;
 }
 
-/** Reason of an item that the operator has dropped. Its status is `failed`. */
+/** Reason stored with an item that the operator has dropped, whose status is `failed`. */
 export const DROPPED_BY_OPERATOR = "dropped by the operator";
 
 /** Status under which an item is counted and listed. `dropped`: the item failed because the operator dropped it. */
@@ -85,11 +85,11 @@ export function isSettled(status: ItemStatus): status is (typeof SETTLED)[number
 
 /** Stored item of the outbox. */
 export interface Item extends Omit<NewItem, "heardAt" | "holdReason" | "unless"> {
-  /** Rises in the order of queueing; never used twice. */
+  /** Number of the item in the order of queueing; never used twice. */
   readonly id: number;
   readonly partition: number;
   readonly status: ItemStatus;
-  /** Number of requests started. */
+  /** Number of requests that were started to send the item. */
   readonly attempts: number;
   /** Start of the last request, by the platform's clock. */
   readonly startedAt?: number;

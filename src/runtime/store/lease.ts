@@ -1,7 +1,7 @@
 /** Right of a worker to decide and send for the lanes of one partition, for a limited time. */
 export interface Lease {
   readonly partition: number;
-  /** Rises each time the partition passes to another worker. */
+  /** Fencing token: rises each time the partition passes to another worker. */
   readonly epoch: number;
   /** Time until which the lease certainly holds, in monotonic milliseconds (`performance.now()`). */
   readonly until: number;

@@ -3,7 +3,7 @@ import type { CountedStatus, ItemStatus } from "./item.ts";
 import type { RunRecord, RunStatus } from "./run.ts";
 
 export interface JournalQuery {
-  /** Entries with a smaller seq only. */
+  /** Only entries with a `seq` below this one, for paging. */
   readonly before?: number;
   readonly seq?: number;
   readonly account?: string;
@@ -33,9 +33,9 @@ export interface ListedRun extends RunRecord {
 export interface ItemQuery {
   readonly id?: number;
   readonly seq?: number;
-  /** Only items of entries with this number or a larger one. */
+  /** Only items that were queued for the journal entry with this `seq` or a later entry. */
   readonly seqFrom?: number;
-  /** Only items of entries with this number or a smaller one. */
+  /** Only items that were queued for the journal entry with this `seq` or an earlier entry. */
   readonly seqTo?: number;
   readonly account?: string;
   readonly lane?: string;
@@ -53,15 +53,15 @@ export interface OpenQuery<Status> {
   readonly limit: number;
 }
 
-/** Runs that have not ended. */
+/** Query for a page of runs that have not ended. */
 export interface OpenRunQuery extends OpenQuery<Extract<RunStatus, "ready" | "waiting">> {
-  /** Only runs of this owner. Absent: of all owners. */
+  /** Only runs with exactly this owner. Absent: runs of all owners. */
   readonly owner?: string;
   /** Only runs of this rule or bot, such as `rule:<id>`, including runs that a count started. Absent: of all rules and bots. */
   readonly whose?: string;
 }
 
-/** Items that are not settled. */
+/** Query for a page of items that are not settled: not yet sent, failed or expired. */
 export type OpenItemQuery = OpenQuery<
   Extract<ItemStatus, "pending" | "sending" | "unknown" | "held">
 >;
@@ -89,7 +89,7 @@ export interface ForgetQuery {
   readonly id: string;
   /** Current time, by the platform's clock. */
   readonly now: number;
-  /** Entries about the person in values of user state that concern many people. Absent: there are no such values. */
+  /** Lists about many people in user state, from which the person's entries are deleted. Absent: there are none. */
   readonly marked?: MarkedEntries;
 }
 
@@ -97,11 +97,11 @@ export interface ForgetQuery {
 export interface MarkedEntries {
   /** Prefix of the keys under which these lists are stored in user state. No other key begins with this prefix. */
   readonly prefix: string;
-  /** Text that every entry of the person contains, and no other entry. */
+  /** Text that every list entry about the person contains, and no other entry. */
   readonly mark: string;
 }
 
-/** Numbers of rows that forgetting a person dropped. */
+/** Numbers of rows that were deleted because a person was forgotten. */
 export interface Forgotten {
   readonly entries: number;
   readonly items: number;
@@ -110,7 +110,7 @@ export interface Forgotten {
   readonly left: number;
 }
 
-/** File that does not change until it is released. */
+/** Store file that stays unchanged until `letGo` is called, so that another process can copy it. */
 export interface HeldFile {
   /** Absolute path of the file. */
   readonly path: string;

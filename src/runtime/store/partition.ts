@@ -12,7 +12,7 @@ export function partitionOf(lane: string, partitions: number): number {
   return (hash >>> 0) % partitions;
 }
 
-/** Returns the account of a lane. */
+/** Returns the id of the account to which a lane belongs. */
 export function accountOf(lane: string): string {
   return lane.slice(0, lane.indexOf("/"));
 }

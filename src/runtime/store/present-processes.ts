@@ -1,6 +1,6 @@
 import type { Presence } from "./presence.ts";
 
-/** Registry of the parts of one process that use its store. In memory only, because all parts end with the process. */
+/** In-memory registry of the parts of this process that use its store. Not stored: all parts end with the process. */
 export class PresentProcesses {
   readonly #now: () => number;
   readonly #known = new Map<string, { readonly note: string; readonly until: number }>();

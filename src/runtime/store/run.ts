@@ -1,8 +1,8 @@
 import type { Entry } from "./entry.ts";
 
 /**
- * `ready`: the run's next effect has to be performed or is being performed. `waiting`: the run waits for an item or a
- * timer. `done`, `failed`, `stopped`: the run has ended.
+ * `ready`: the run's next effect (such as a request or a call) has to be performed or is being performed. `waiting`:
+ * the run waits for an item or a timer. `done`, `failed`, `stopped`: the run has ended.
  */
 export type RunStatus = "ready" | "waiting" | "done" | "failed" | "stopped";
 
@@ -25,7 +25,7 @@ export function ruleOrBotOf(owner: string): string {
 
 /** Execution of one rule or bot handler for one entry: the durable unit of the runtime. */
 export interface RunRecord {
-  /** Unique: see {@link runId}. */
+  /** Unique id, built by {@link runId}. */
   readonly id: string;
   /** Journal entry that started the run. */
   readonly seq: number;
@@ -47,7 +47,7 @@ export interface RunRecord {
   readonly slot?: string;
   /** Whether the run queues for its slot. Its timer falls due when an earlier run of the slot ends. */
   readonly queues?: boolean;
-  /** Position, variables, results and end, as JSON text. */
+  /** State of the run as JSON text: position in its rule or handler, variables, results of steps, and the end. */
   readonly body: string;
 }
 
@@ -55,10 +55,10 @@ export function isOpenRun({ status }: Pick<RunRecord, "status">): boolean {
   return status === "ready" || status === "waiting";
 }
 
-/** Run as the store has it, with its partition and version. */
+/** Stored run, with its partition and version. */
 export interface StoredRun extends RunRecord {
   readonly partition: number;
-  /** Rises by one with each change. A change of the run must have read the current version. */
+  /** Number that rises by one with each change. A change of the run must have read the current version. */
   readonly version: number;
 }
 
@@ -70,7 +70,7 @@ export interface RunAndEntry {
 
 /** Unfinished run, as listings return it. */
 export interface OpenRun extends RunAndEntry {
-  /** Rises in the order in which runs were started; never used twice. */
+  /** Number of the run in the order in which runs were started; never used twice. */
   readonly ordinal: number;
 }
 
@@ -85,7 +85,7 @@ export interface NewTimer {
   readonly id: string;
   readonly run: string;
   readonly lane: string;
-  /** Due time, by the platform's clock. */
+  /** Time at which the timer is due, by the platform's clock. */
   readonly dueAt: number;
 }
 

@@ -9,7 +9,7 @@ export type LaneInput = LanePlace &
     | {
         readonly kind: "event";
         readonly entry: Entry;
-        /** Listening runs of the lane, newest first. */
+        /** Runs that listen for the lane's next event, newest first. */
         readonly listeners: readonly RunAndEntry[];
       }
     | ({ readonly kind: "item-settled"; readonly item: Item } & RunAndEntry)
@@ -17,11 +17,11 @@ export type LaneInput = LanePlace &
   );
 
 interface LanePlace {
-  /** Unique among all unprocessed inputs. */
+  /** Id of the input, unique among all unprocessed inputs. */
   readonly input: string;
   readonly lane: string;
   readonly partition: number;
-  /** Number of failed attempts so far. */
+  /** Number of earlier attempts to process the input, all of which failed. */
   readonly attempts: number;
   /** Silences of the lane, oldest first. Some may have ended. Absent: there are none. */
   readonly silences?: readonly Silence[];
@@ -103,14 +103,14 @@ export function areSeen(
   );
 }
 
-/** Reason of an item that expired because its run ended before it was sent. */
+/** Reason stored with an item that expired because its run ended before the item was sent. */
 export const WITHDRAWN = "its run has ended";
 
 /** Value that rules and bots have stored as user state, with its version. */
 export interface StateValue {
-  /** JSON text. */
+  /** Value as JSON text. */
   readonly value: string;
-  /** Version of the value. Rises with each change. */
+  /** Version of the value, which rises with each change. */
   readonly version: number;
   /** Time from which the value may be deleted, by the platform's clock. Absent: it does not expire. */
   readonly expiresAt?: number;
@@ -119,7 +119,7 @@ export interface StateValue {
 /** Change of a value of user state. */
 export interface StateWrite {
   readonly key: string;
-  /** JSON text; `null` removes the value. */
+  /** New value as JSON text; `null` removes the value. */
   readonly value: string | null;
   /** Version that was read; 0 if there was no value. The transition is `stale` if the stored version is another one. */
   readonly version: number;

@@ -2,9 +2,9 @@ import type { Limits } from "./limits.ts";
 
 /** State of a runtime at the moment of a scrape, as the gauges show it. */
 export interface MeasuredState {
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Time of the scrape in milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
-  /** Parts that keep events from being received (`notReady`), or answers from being sent (`stalled`). */
+  /** Names of the parts that keep events from being received (`notReady`) or answers from being sent (`stalled`). */
   readonly notReady: readonly string[];
   readonly stalled: readonly string[];
   readonly webhook: { readonly valid: boolean; readonly shedding: boolean };
@@ -33,7 +33,7 @@ export interface MeasuredState {
   readonly limits: Limits;
   /** Partitions of this process, each with the arrival of its oldest undecided event; undefined if none waits. */
   readonly oldestOf: readonly (readonly [partition: number, arrivedAt: number | undefined])[];
-  /** This process, as the list of all processes of the store shows it; undefined while it is not listed. */
+  /** This process, as listed among all processes of the store; undefined while it is not listed. */
   readonly self:
     | {
         readonly name: string;

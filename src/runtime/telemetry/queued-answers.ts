@@ -4,7 +4,7 @@ import type { NewItem } from "../store/item.ts";
 export interface Origin {
   /** Key of the event. */
   readonly key: string;
-  /** Arrival in milliseconds since the epoch, by the platform's clock; absent if the rule waited for something first. */
+  /** Arrival in milliseconds since the epoch, by the platform's clock; absent if the item was queued after a wait. */
   readonly arrivedAt?: number;
 }
 

@@ -18,7 +18,7 @@ export interface SpanStart {
   readonly within: Context;
   readonly attributes: Attributes;
   readonly links?: readonly Link[];
-  /** Milliseconds since the epoch, by the machine's clock; by default now. */
+  /** Start of the span in milliseconds since the epoch, by the machine's clock; by default now. */
   readonly startedAt?: number | undefined;
 }
 

@@ -36,8 +36,8 @@ interface Performer {
 }
 
 /**
- * Measures and traces the flow of events from outside: wraps the stages without changing their behaviour. With metrics and
- * tracing off, the stages are returned unchanged.
+ * Measures and traces the processing of events: wraps its stages (append, decide, perform, send) without changing their
+ * behaviour. With metrics and tracing off, the stages are returned unchanged.
  */
 export interface Telemetry {
   readonly metrics: Metrics | undefined;
@@ -45,15 +45,15 @@ export interface Telemetry {
   takingIn(source: Source["name"], append: Append): Append;
   /** Called with the events of a delivery before they are written to disk. */
   readonly appending: Tracing["appending"] | undefined;
-  /** Wraps the function that interprets the inputs of lanes. */
+  /** Wraps the function that decides on the inputs of lanes: events, settled items and due timers. */
   interpreting<Input extends TracedInput, Result>(
     interpret: (happened: Input) => Promise<Result>,
   ): (happened: Input) => Promise<Result>;
   /** Records a transition that was stored. */
   committed(happened: TracedInput, followed: TracedOutcome, outcome: string): void;
-  /** Wraps the performer of effects. */
+  /** Wraps the part that performs effects: handlers of bots and targets of `call` steps. */
   performing(performer: Performer): Performer;
-  /** Wraps each request of the outbox. */
+  /** Wraps each request that sends an item of the outbox. */
   readonly sending: ReturnType<typeof sendWatch> | undefined;
   /** Called after each attempt of a request to the platform. */
   readonly onAttempt: ((tried: TriedRequest) => void) | undefined;

@@ -6,9 +6,9 @@ const DAY_MS = 86_400_000;
 export interface MonthOfPosts {
   readonly used: number;
   readonly cap: number;
-  /** Time at which the count begins again at 0: 0:00 UTC of a day. */
+  /** Day on which the count starts again at 0, as the time of 0:00 UTC. */
   readonly resetsOn: number;
-  /** Time of the platform's report. */
+  /** Time at which the platform reported these numbers. */
   readonly readAt: number;
 }
 
@@ -20,7 +20,7 @@ export type CapLevel = "low" | "near" | "reached";
 
 const NEAR_SHARE = 0.8;
 
-/** Converts the platform's report of the usage, received at `now`. */
+/** Converts the platform's usage report, received at `now`, to a {@link MonthOfPosts}. */
 export function monthOf(usage: PostUsage, now: number): MonthOfPosts {
   const { project_usage: used, project_cap: cap, cap_reset_day: days } = usage;
   return { used, cap, resetsOn: (Math.floor(now / DAY_MS) + days) * DAY_MS, readAt: now };
@@ -45,6 +45,6 @@ export function capLine({ used, cap, resetsOn }: Omit<MonthOfPosts, "readAt">): 
   return used < cap ? month : `${month}: ${AT_THE_CAP}`;
 }
 
-/** Consequence of a reached cap. */
+/** Consequences of a reached cap, for people. */
 export const AT_THE_CAP =
   "no mentions, replies or searched posts arrive, and look-ups of posts fail; messages arrive, and answers are sent";

@@ -13,11 +13,11 @@ import {
   type MonthOfPosts,
 } from "./post-cap.ts";
 
-/** Watch over the monthly post cap of the app. */
+/** Checks regularly how much of its monthly post cap the app has used. */
 export interface UsageWatch {
   /** Returns the platform's last report; undefined before the first report. */
   month(): MonthOfPosts | undefined;
-  /** Stops reading, and resolves when the current request has ended. */
+  /** Stops the checks, and resolves when the current request has ended. */
   stop(): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export function accountActivityWay({
   };
 }
 
-/** Whether the platform refused with this reason. */
+/** Whether the platform refused a request with this reason, such as `DuplicateSubscriptionFailed`. */
 export function isRefusedAs(error: unknown, reason: string): error is PlatformError {
   return error instanceof PlatformError && error.reason === reason;
 }

@@ -35,7 +35,7 @@ interface Listed {
   readonly id: string;
   readonly userId: string;
   readonly eventType: string;
-  /** Id of the subscription's webhook; undefined if the webhook no longer exists. */
+  /** Id of the webhook that receives the subscription's events; undefined if the webhook no longer exists. */
   readonly at: string | undefined;
 }
 
@@ -81,8 +81,8 @@ class ActivityInterfaceWay implements SubscriptionWay {
   }
 
   /**
-   * Reads the account's own profile: the list of subscriptions is read with the app's token, so it can't show ended
-   * tokens.
+   * Tests the account's tokens by reading its own profile. The list of subscriptions is read with the app's token, so
+   * it can't show that the account's tokens have ended.
    */
   async verify({ users }: SubscribingClient): Promise<void> {
     await users.me({}, ONCE);
@@ -166,8 +166,8 @@ class ActivityInterfaceWay implements SubscriptionWay {
   }
 
   /**
-   * Creates a subscription, or moves a stray one to the webhook. Returns its id; empty if a duplicate with an unknown id
-   * exists.
+   * Creates a subscription, or moves one whose webhook no longer exists to this webhook. Returns its id; empty if the
+   * platform already has the subscription, under an id that is unknown here.
    */
   async #idOf(
     client: SubscribingClient,

@@ -23,7 +23,8 @@ export interface UseMemory {
 export type WebhookSourceName = "webhook" | "activity" | "both";
 
 /**
- * Returns the way to subscribe accounts for a setting. If it is one interface, it ends subscriptions by the other one.
+ * Returns the way to subscribe accounts that the setting selects. With one interface, subscriptions by the other are
+ * ended.
  */
 export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): SubscriptionWay {
   const { app, log, memory } = needs;
@@ -42,7 +43,7 @@ export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): Sub
   };
 }
 
-/** Wraps a way that uses the activity interface: stores that it is used before it creates a subscription. */
+/** Wraps a way to subscribe by the activity interface: records this use in the store before the first subscription. */
 function remembered(way: SubscriptionWay, memory: UseMemory): SubscriptionWay {
   let isNoted = false;
   const note = async (): Promise<void> => {
@@ -63,7 +64,7 @@ function remembered(way: SubscriptionWay, memory: UseMemory): SubscriptionWay {
   };
 }
 
-/** Wraps `way` to end subscriptions by `other` after its own are created: events without an id would arrive twice. */
+/** Wraps `way`: after its subscriptions exist, ends those by `other`, since events without an id would arrive twice. */
 function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): SubscriptionWay {
   let isOver = false;
   return {
@@ -77,7 +78,7 @@ function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): Subs
           log.info({ account: userId }, "subscription in the other interface ended");
         }
       } catch (error) {
-        // An interface that was shut down refuses: there is nothing to end then.
+        // An interface that the platform has shut down refuses the request: it has no subscriptions to end.
         if (!isRefusal(error)) throw error;
       }
       isOver = true;
@@ -85,7 +86,7 @@ function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): Subs
   };
 }
 
-/** Copies the methods of a way into a plain object, in which a wrapper replaces some of them. */
+/** Copies the methods of a subscription way into a plain object, in which a wrapper replaces some of them. */
 function passedOn(way: SubscriptionWay): SubscriptionWay {
   return {
     subscribers: (webhookId, accounts) => way.subscribers(webhookId, accounts),

@@ -59,7 +59,7 @@ export class LinkHealth {
     readiness.ready();
   }
 
-  /** Reports a failed check. If the link has worked until now, `loses` decides whether it is lost. */
+  /** Reports a failed check. A link that has worked until now stays ready until {@link loses} is called. */
   fails(trouble: LinkTrouble): void {
     this.#trouble = trouble;
     if (this.#state === "standing") return;

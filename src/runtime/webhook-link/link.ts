@@ -36,10 +36,10 @@ export interface WebhookLinkNeeds {
   readonly onStanding?: ((subscription: StandingSubscription) => void) | undefined;
   readonly publish: (event: NewRuntimeEvent) => void;
   readonly log: Log;
-  /** Uniform draw in [0, 1). */
+  /** Returns a random number, evenly distributed in [0, 1). */
   readonly random: () => number;
   /**
-   * Resolves once requests that other processes received so far are reported here. Absent: this is the only process.
+   * Resolves once this process knows the requests that others have received so far. Absent: this is the only process.
    */
   readonly otherReports?: (() => Promise<void>) | undefined;
   /**
@@ -70,7 +70,7 @@ export interface WebhookLinkStatus {
 export interface DeliveryProof {
   /** Account of a delivery; absent for a challenge, and for a delivery that names none. */
   readonly account?: string;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Time of the proof in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
 }
 
@@ -79,7 +79,7 @@ export interface WebhookLink {
   /** Starts the checks. Resolves after the first check, even if it failed: problems are reported, and the check is repeated. */
   start(): Promise<void>;
   status(): WebhookLinkStatus;
-  /** Records a request of the platform. @param at Time by the platform's clock; by default now. */
+  /** Records a request that the platform sent. @param at Time by the platform's clock; by default now. */
   arrived(arrival: Arrival, at?: number): void;
   /**
    * Calls `listener` with each account's current reachability, then with every change. Returns the function that unsubscribes.

@@ -20,7 +20,7 @@ export interface OtherWebhooksNeeds {
   /** Returns the number of challenges that have arrived at this bot so far. */
   readonly challenges: () => number;
   /**
-   * Resolves once requests that other processes received so far are reported here. Absent: this is the only process.
+   * Resolves once this process knows the requests that others have received so far. Absent: this is the only process.
    */
   readonly otherReports?: (() => Promise<void>) | undefined;
   readonly onOther: (other: OtherWebhook) => Promise<void>;

@@ -12,7 +12,7 @@ export interface ReachabilityChange {
 }
 
 export interface ReachabilityNeeds {
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Returns the current time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
   /** Called with an error that a listener threw. */
   readonly onListenerError: (error: unknown) => void;
@@ -46,7 +46,7 @@ export class Reachability {
     this.#proofs.set(account, at);
   }
 
-  /** Records that an account's events arrive. @param inMs Milliseconds from now until they surely do. */
+  /** Records that an account's events arrive. @param inMs Milliseconds from now until they surely arrive. */
   up(account: string, inMs = 0): void {
     if (this.#changes.get(account)?.reachable === true) return;
     this.#change({ account, reachable: true, since: this.#needs.now() + inMs });

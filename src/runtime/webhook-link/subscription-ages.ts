@@ -10,7 +10,7 @@ export interface StandingSubscription {
   readonly webhookId: string;
   /** Whether the subscription was created just now. */
   readonly isNew: boolean;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Time at which the subscription was seen or created, in milliseconds since the epoch by the platform's clock. */
   readonly at: number;
 }
 
@@ -60,7 +60,7 @@ export function subscriptionAges(needs: {
       const isSame = age?.webhookId === webhookId && age.since <= at;
       if (isSame && !isNew) return;
       byAccount.set(account, { webhookId, since: at });
-      // Subscriptions that are found together are written once.
+      // Subscriptions recorded before the write begins are written together.
       if (isToWrite) return;
       isToWrite = true;
       writing = writing.then(write);

@@ -24,9 +24,9 @@ export interface SubscriptionNeeds {
   readonly onStanding?: ((subscription: StandingSubscription) => void) | undefined;
   readonly publish: (event: NewRuntimeEvent) => void;
   readonly log: Log;
-  /** Uniform draw in [0, 1). */
+  /** Returns a random number, evenly distributed in [0, 1). */
   readonly random: () => number;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Returns the current time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
 }
 

@@ -27,7 +27,7 @@ export class TokenCheck {
     this.#now = now;
   }
 
-  /** Begins a round of checks. */
+  /** Begins a round, in which up to {@link MAX_CHECKS} accounts are checked. */
   begin(): void {
     this.#left = MAX_CHECKS;
   }

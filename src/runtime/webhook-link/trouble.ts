@@ -5,7 +5,7 @@ import { type BackOff, backOffMs } from "../loop/back-off.ts";
 
 /** Problem of the webhook link, described for the operator. */
 export interface LinkTrouble {
-  /** Platform's reason, with advice if the operator can solve it. */
+  /** Reason that the platform gave, with advice if the operator can solve the problem. */
   readonly reason: string;
   /**
    * `platform`: the platform is unreachable or faulty; temporary. `limit`: a rate limit with a known end. `operator`: persists

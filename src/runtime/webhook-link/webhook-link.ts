@@ -30,7 +30,7 @@ const HINTS_EVERY_MS = 10_000;
 /** Number of consecutive failed checks after which deliveries count as missing: one failed check proves little. */
 const FAILED_LOOKS = 2;
 
-/** Creates the webhook link. Its `start` establishes it. */
+/** Creates the webhook link. Its method `start` registers the webhook and subscribes the accounts. */
 export function webhookLink(needs: WebhookLinkNeeds): WebhookLink {
   return new WatchedLink(needs);
 }

@@ -21,8 +21,8 @@ const MAX_WAITING = 32;
 
 /**
  * Limits a server's connections. Above `max` connections, the oldest one that has carried no valid signature is closed,
- * so that idle connections can't keep new ones out. If all older connections have carried one, this is the new
- * connection.
+ * so that idle connections can't keep new ones out. If all older ones have carried a signature, the new connection is
+ * closed.
  *
  * @param max Limit of open connections; by default {@link MAX_CONNECTIONS}.
  */
@@ -40,7 +40,7 @@ export function openConnections(max: number = MAX_CONNECTIONS): Connections {
         });
         if (unproven.size + proven.size <= max) return;
         const [oldest = socket] = unproven;
-        // The event `close` comes later, and further connections may arrive before it.
+        // Deleted here, because the event `close` comes later, and further connections may arrive before it.
         unproven.delete(oldest);
         oldest.destroy();
       });
@@ -49,7 +49,7 @@ export function openConnections(max: number = MAX_CONNECTIONS): Connections {
       if (unproven.delete(socket)) proven.add(socket);
     },
     mayWait(socket, response) {
-      // Node assigns a response its socket once the responses before it are done.
+      // A response without a socket waits: Node assigns the socket once the earlier responses are done.
       if (response.socket !== null) return true;
       const count = (waiting.get(socket) ?? 0) + 1;
       if (count > MAX_WAITING) {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { DropReason, UnfinishedBodies, UnfinishedBody } from "./unfinished-bodies.ts";
 
 /**
- * Result of reading a request's body: the bytes; `too-large` once the announced or received size exceeds the limit; a drop
- * reason if the body was given up; `aborted` if the sender disconnected.
+ * Result of reading a request's body: the bytes; `too-large` once the announced or received size exceeds the limit;
+ * `no-room` or `too-slow` if the body was given up; `aborted` if the sender disconnected.
  */
 export type Body = Buffer | "too-large" | "aborted" | DropReason;
 

@@ -85,7 +85,7 @@ function challenge(
   { consumerSecret, secrets, tell, onChallenge }: ReceiverState,
 ): void {
   const { url = "" } = request;
-  // The token may contain question marks.
+  // The query begins after the first question mark: the token may contain further ones.
   const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
   const token = new URLSearchParams(query).get("crc_token");
   const answer = answerChallenge(token, consumerSecret);
@@ -112,7 +112,8 @@ interface ReceiverState extends ReceiverNeeds {
   readonly admission: Admission;
   readonly tell: ReceiverLog;
   /**
-   * Bytes of signed deliveries that wait for the disk. Others do not count: else a stranger could cause load shedding.
+   * Bytes of signed deliveries that wait for the disk. Unsigned ones do not count: else strangers could cause load
+   * shedding.
    */
   storing: number;
 }

@@ -3,13 +3,13 @@ import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 
 /** Log of a receiver. Anyone can cause each message any number of times, so each method is throttled on its own. */
 export interface ReceiverLog {
-  /** The signature header is missing or malformed. */
+  /** Logs a delivery whose signature header is missing or malformed. */
   readonly unsigned: () => void;
   readonly forged: (bytes: number) => void;
   readonly givenUp: (why: string) => void;
   readonly tooLarge: () => void;
   readonly notJson: (bytes: number) => void;
-  /** The body's lists and objects are nested too deeply. */
+  /** Logs a delivery whose lists and objects are nested too deeply. */
   readonly tooDeep: (bytes: number) => void;
   readonly challenged: (answered: boolean) => void;
   /** @param bytes Bytes that wait for the disk. */

@@ -22,10 +22,10 @@ export interface RoutedWebhook {
   readonly log: Log;
 }
 
-/** Opens and closes a router. */
+/** Functions that connect a router to a running webhook, and disconnect it. */
 export interface RouterSwitch {
   readonly open: (webhook: RoutedWebhook) => void;
-  /** From now on the platform gets 503 and repeats its deliveries. */
+  /** Makes the router answer the platform with 503 again, so that the platform repeats its deliveries. */
   readonly close: () => void;
 }
 
@@ -48,7 +48,7 @@ export function closedRouter(): WebhookRouter {
   return router;
 }
 
-/** Returns the switch of a router. @throws {TypeError} for a function that {@link closedRouter} did not create. */
+/** Returns the open and close functions of a router. @throws {TypeError} if {@link closedRouter} did not create it. */
 export function switchOf(router: WebhookRouter): RouterSwitch {
   const routerSwitch = switches.get(router);
   if (routerSwitch === undefined)

@@ -11,7 +11,7 @@ export interface UnfinishedBody {
 
 export interface UnfinishedBodiesNeeds {
   /**
-   * Memory for all small bodies, in bytes; large bodies have another share of this size. By default
+   * Memory for all small bodies together, in bytes; all large bodies share the same amount again. By default
    * {@link ROOM_BYTES}.
    */
   readonly roomBytes?: number;
@@ -45,7 +45,7 @@ const SWEEP_EVERY_MS = 500;
 const BODY_COST = 16 * KIB;
 /** Memory of a chunk besides its bytes: a body that arrives byte by byte takes many times its size. */
 const CHUNK_COST = 256;
-/** Limits of a small body in bytes: its announced size, and its memory with overhead. */
+/** Limits of a small body, in bytes: its announced size, and its memory including the overhead. */
 const SMALL_BYTES = 64 * KIB;
 const SMALL_COST = 128 * KIB;
 

@@ -41,7 +41,7 @@ export interface WebhookSourceNeeds {
 export interface WebhookSourceStatus extends AdmissionStatus {
   /** Host of the address on which the server listens. */
   readonly host: string;
-  /** Port of that address; before the start, the port of the settings. */
+  /** Port on which the server listens; before the start, the port of `listen`. */
   readonly port: number;
 }
 

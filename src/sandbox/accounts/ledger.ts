@@ -1,12 +1,12 @@
 import { ownRoute } from "../server/control-input.ts";
 import { assumed, type BehaviourRow, documented } from "../kernel/ledger.ts";
 
-/** Fidelity of endpoints that the live service has removed. */
+/** Ledger entry for endpoints that the live service has removed, and that the sandbox still serves. */
 export const FORMER = assumed(
   "The live service removed the endpoint from v2 in 2024; kept for older clients.",
 );
 
-/** Access and ledger row of control endpoints through which tests act as people who use the platform's own app. */
+/** Access and ledger entry of control endpoints through which tests act as people who use the platform's own app. */
 export const PEOPLE = ownRoute("stands for people at their own clients.");
 
 export const behaviours: readonly BehaviourRow[] = [

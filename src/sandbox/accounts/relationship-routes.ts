@@ -80,7 +80,7 @@ export const relationshipRoutes: readonly Route[] = [
   },
 ];
 
-/** Creates the two routes that begin and end a relation. */
+/** Creates the two routes that begin and end muting or blocking another user. */
 function relationRoutePair(
   kind: UserRelation,
   word: "muting" | "blocking",
@@ -125,7 +125,7 @@ function pairInPath(call: RouteCall): { from: UserRow; to: UserRow } {
   return { from, to: findVisibleUser(call, call.params["target_user_id"] ?? "", "target_user_id") };
 }
 
-/** Returns the caller and the other user; the path names the other user only. */
+/** Returns the caller and the user whom the path names. Refuses callers who name themselves. */
 function messagePair(call: RouteCall): { user: UserRow; other: UserRow } {
   const other = findVisibleUser(call, call.params["id"] ?? "", "id");
   const user = userOf(call.caller);

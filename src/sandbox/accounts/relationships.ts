@@ -10,14 +10,14 @@ import {
 } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 
-/** Kind of the activity that reports the end of each relation. */
+/** Kind of the activity that is emitted when a relation ends, by relation. */
 const END_EVENT = {
   follow: "unfollow",
   block: "unblock",
   mute: "unmute",
 } as const satisfies Record<UserRelation, string>;
 
-/** Begins a relation and emits an activity. Returns the activity's id; if the relation exists already, an unused id. */
+/** Begins a follow, block or mute, and emits an activity. Returns its id; if the relation exists, an unused id. */
 export function beginRelation(
   sandbox: Sandbox,
   kind: UserRelation,

@@ -37,7 +37,7 @@ function searchUsers(call: RouteCall): RouteResponse {
   const context = renderContext(call);
   const page = peopleFound(context, wanted ?? "", { size, cursor });
   const { meta, ...document } = userPageDocument(context, page, selection);
-  // The live service's API description has no count in this response.
+  // The live service's API description has no `result_count` in this response.
   const { result_count: _count, ...tokens } = Object(meta);
   return { body: { ...document, meta: tokens } };
 }

@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow, type Fidelity } from "../kernel/ledger.ts";
 
-/** Fidelity of the endpoints, which the interface's own documentation does not mention. */
+/** Ledger entry for endpoints that only the live service's API description documents. */
 export const PUBLISHED: Fidelity = assumed(
   "Paths, bodies, event types and scopes follow the live service's API description 2.167.",
 );

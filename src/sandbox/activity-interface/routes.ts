@@ -135,7 +135,7 @@ function removeSome(call: RouteCall): RouteResponse {
   };
 }
 
-/** Renders the error for an undeleted id: an error reason; in the tweet dialect (API description 2.166) a problem. */
+/** Renders the error for a subscription that was not deleted: with a reason, or as a problem in the tweet dialect. */
 function notDeleted({ origin, dialect }: RouteCall, subscription_id: string, message: string) {
   if (dialect === "post") return { subscription_id, reason: "SubscriptionNotFound", message };
   const type = `${origin}/2/problems/invalid-request`;

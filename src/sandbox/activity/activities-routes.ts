@@ -18,7 +18,7 @@ export const activitiesRoutes: readonly Route[] = [
   },
 ];
 
-/** Lists the latest activities of a user or of all users, oldest first, from the stored activities and the feed. */
+/** Lists the latest activities, oldest first. Activities that no subscription received are in the feed only. */
 function list(call: RouteCall): RouteResponse {
   const { sandbox, query } = call;
   const user = query.get("user");

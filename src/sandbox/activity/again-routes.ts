@@ -30,7 +30,7 @@ export const againRoutes: readonly Route[] = [
   },
 ];
 
-/** Queues the deliveries one after the other per webhook. Faults apply as on a first attempt; failures are not retried. */
+/** Queues the deliveries in order per webhook. Faults apply as on a first attempt; failures are not retried. */
 function deliverAgain(
   sandbox: Sandbox,
   { deliveries, times }: z.output<typeof againInput>,

@@ -14,7 +14,7 @@ export interface EventDelivery {
   readonly webhook: WebhookRow;
   /** Returns the body as sent over the wire. */
   readonly textIn: (dialect: Dialect) => string;
-  /** Top-level key, in the post dialect; for the activity interface the event type. */
+  /** Name of the event: the body's top-level key in the post dialect, or the activity interface's event type. */
   readonly event: string;
   /** Id of the activity in the body; absent for a replay status event. */
   readonly activityId?: string;
@@ -45,7 +45,7 @@ export async function attempt(
     account: forUserId ?? undefined,
   });
   if (fault?.type === "reorder") {
-    // Ends the attempt at once, so that the next delivery of the lane overtakes this one.
+    // Fault `reorder`: ends the attempt at once, so that the next delivery of the queue overtakes this one.
     const delayed = sleep(fault.ms ?? REORDER_MS).then(() =>
       sendAndLog(sandbox, delivery, count, fault),
     );
@@ -64,7 +64,7 @@ export const REPLAY_STATUS = "replay_job_status";
 const REORDER_MS = 250;
 const DELAY_MS = 1_000;
 
-/** Waits by the sandbox's clock. Replayed deliveries wait in real time: a move of the clock waits until they end. */
+/** Waits by the sandbox's clock; during a replay in real time, because a move of the clock waits for the replay. */
 function delayDelivery({ time }: Sandbox, delivery: EventDelivery, ms: number): Promise<void> {
   if (delivery.replayed || delivery.event === REPLAY_STATUS) return sleep(ms);
   return new Promise((resolve) => {

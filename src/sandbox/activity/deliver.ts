@@ -19,8 +19,8 @@ import { attempt, type EventDelivery } from "./attempt.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 
 /**
- * Returns the delivery of an activity to the subscription of a lane; `undefined` if the webhook or an object of the
- * activity no longer exists, or if the app's permission level is too low.
+ * Returns the delivery of an activity to the subscription that `lane` names; `undefined` if the webhook or an object of
+ * the activity no longer exists, or if the app's permission level is too low.
  */
 export function deliveryFor(
   { world }: Sandbox,
@@ -50,7 +50,7 @@ export function deliveryFor(
   };
 }
 
-/** Returns the delivery to a subscription of the activity interface; `undefined` also if it has no webhook. */
+/** Returns the delivery to a subscription of the activity interface; `undefined` also if there is no webhook. */
 function deliveryOf(
   world: Sandbox["world"],
   activity: ActivityRow,
@@ -74,7 +74,7 @@ function mayReceive({ level }: AppRow, { kind }: ActivityRow): boolean {
   return !isMessage || level === "read-write-directmessages";
 }
 
-/** Queues an activity in each of its lanes. Bodies are rendered only when they are sent. */
+/** Queues an activity for each subscription in its `lanes`. Bodies are rendered only when they are sent. */
 export function dispatch(sandbox: Sandbox, activity: ActivityRow): void {
   const table = openDeliveries.in(sandbox.world);
   for (const lane of activity.lanes) {
@@ -84,13 +84,13 @@ export function dispatch(sandbox: Sandbox, activity: ActivityRow): void {
   }
 }
 
-/** Returns whether a lane has a webhook. A subscription of the activity interface may have only the stream. */
+/** Returns whether the subscription of a lane has a webhook. One of the activity interface may have only the stream. */
 function isDelivered({ world }: Sandbox, lane: string): boolean {
   const id = subscriptionOfLane(lane);
   return id === undefined || activitySubscriptions.in(world).get(id)?.webhookId !== undefined;
 }
 
-/** Queues the deliveries that had not ended when the world was saved, in their order. */
+/** Queues the deliveries that were not finished when the world was saved, in their order. */
 export function resumeDeliveries(sandbox: Sandbox): void {
   const { delays, retries_ms: retries } = sandbox.settings;
   const now = sandbox.time.now();
@@ -139,7 +139,7 @@ async function deliverWithRetries(sandbox: Sandbox, row: OpenDeliveryRow): Promi
     if (delivery === undefined || !delivery.webhook.valid) break;
     const { isOver, arrival } = await attempt(sandbox, delivery, count);
     if (isOver) {
-      // The lane does not wait for a request that a fault has delayed.
+      // The queue does not wait for a request that a fault has delayed.
       time.track(arrival.finally(() => table.delete(key)));
       return;
     }

@@ -7,15 +7,15 @@ import {
 import { messages } from "../model/messages.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 
-/** Webhook of a lane, and the account whose activity the webhook receives. */
+/** Webhook to which a subscription delivers, and the account whose activity the webhook receives. */
 export interface DeliveryTarget {
   readonly webhookId: string;
   readonly userId: string;
-  /** Whether the lane belongs to a subscription of the activity interface. */
+  /** Whether the subscription belongs to the activity interface; otherwise it belongs to account activity. */
   readonly isActivityInterface: boolean;
 }
 
-/** Returns the webhook and the account of a lane; empty ids if the subscription is deleted. */
+/** Returns webhook and account of the subscription that a lane names; empty ids if the subscription is deleted. */
 export function targetOfLane(world: SandboxWorld, lane: string): DeliveryTarget {
   const subscriptionId = subscriptionOfLane(lane);
   if (subscriptionId === undefined) {

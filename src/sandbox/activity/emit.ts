@@ -42,7 +42,7 @@ export function emit(sandbox: Sandbox, activity: NewActivity): string {
   return record(sandbox, activity, [...lanes, ...others]);
 }
 
-/** Delivers an activity only to the subscriptions of the passed lanes. */
+/** Delivers an activity only to the subscriptions that `lanes` names. */
 export function emitTo(
   sandbox: Sandbox,
   activity: Omit<NewActivity, "involved">,

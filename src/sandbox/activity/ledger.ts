@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow, documented } from "../kernel/ledger.ts";
 
-/** Section of the interface that describes subscriptions and replays. */
+/** Section of the platform's documentation that describes subscriptions and replays. */
 export const SECTION = "Account activity";
 
 const DELIVERY = documented("Delivery rules");

@@ -18,7 +18,7 @@ export interface PortalSubscriptions {
     readonly webhook_id: string;
     readonly user_id: string;
     readonly username: string;
-    /** Time in ISO 8601. */
+    /** Time at which the subscription was created, in ISO 8601. */
     readonly created_at: string;
   }[];
 }

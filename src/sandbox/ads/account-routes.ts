@@ -14,7 +14,7 @@ const reads = { user: 2000 };
 /** 450 requests a minute, counted in the platform's windows of 15 minutes. */
 const writes = { user: 6750 };
 
-/** Older versions that lists accept: the documentation of cursor pagination uses version 5. */
+/** Older versions of the interface that lists accept, too: the documentation of cursor pagination uses version 5. */
 const older = ["5"];
 
 const TAGS = "/accounts/:account_id/app_event_tags";

@@ -10,7 +10,7 @@ export interface AdsEndpoint {
   /** Path below the version, such as `/conversion_event`. */
   readonly path: string;
   readonly limits: NonNullable<Route["limits"]>;
-  /** Note in the fidelity ledger, beside the section of the interface. */
+  /** Remark for the fidelity ledger, beside the name of the documentation's section. */
   readonly note?: string;
   /** Older versions under which the route also works, with a warning header. */
   readonly olderVersions?: readonly string[];

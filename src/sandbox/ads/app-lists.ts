@@ -24,7 +24,7 @@ export function findAppList(call: RouteCall, accountId: string, withDeleted: boo
   throw adsNotFound("NOT_FOUND", "app list", "app_list_id", pathParams(call));
 }
 
-/** Reads an attribute that `sort_by` names. */
+/** Returns the value of an attribute of an app list, by which `sort_by` sorts. */
 export function appListAttribute(list: AppListRow, name: string): string | number | boolean {
   switch (name) {
     case "name":

@@ -51,7 +51,7 @@ const appListInput = z.strictObject({
   app_store_identifiers: z.array(id).min(1).max(MAX_APPS),
 });
 
-/** Routes that act for advertisers and people, through the control interface. */
+/** Control endpoints that create advertisers' accounts, people's engagements and app lists, and show all records. */
 export const controlRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -105,7 +105,7 @@ export const controlRoutes: readonly Route[] = [
   },
 ];
 
-/** Maximum number of rows of a kind that are shown. */
+/** Maximum number of rows of each kind, such as tags or conversions, in a response. */
 const MAX_SHOWN_ROWS = 500;
 
 function latest<Row>(rows: Iterable<Row>): readonly Row[] {

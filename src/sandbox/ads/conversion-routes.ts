@@ -56,7 +56,7 @@ function lookUpAttribution(call: RouteCall): RouteResponse {
   };
 }
 
-/** Renders the parameters that both conversion requests have, with their defaults. */
+/** Renders the parameters that `conversion_event` and `conversion_attribution` share, with their defaults. */
 function echo(values: ReportedConversion): Record<string, unknown> {
   return {
     app_id: values.app_id,

@@ -66,7 +66,7 @@ export const conversionAttributionQuery = z.object({
   extra_device_ids: text.optional(),
 });
 
-/** Parameters that both conversion requests have, and `extra_device_ids` of `conversion_attribution`. */
+/** Parameters shared by `conversion_event` and `conversion_attribution`, and `extra_device_ids` of the latter. */
 export type ReportedConversion = Omit<
   z.infer<typeof conversionAttributionQuery>,
   "extra_device_ids"

@@ -6,7 +6,7 @@ import type { RouteResponse, RouteCall } from "../server/route.ts";
 import { flag, text, whole } from "./query.ts";
 import { adsError } from "./ads-error.ts";
 
-/** Limit of requests with `with_total_count`, per user and 15 minutes. */
+/** Limit of requests with `with_total_count` for each user, per 15 minutes. */
 const TOTAL_COUNT_LIMITS = { user: 200 };
 
 /** Parameters that every list takes; `attributes` are the names allowed in `sort_by`. */
@@ -52,7 +52,7 @@ type Sortable = string | number | boolean | null;
 export interface ListSource<Row extends ListedRow> {
   /** All rows of the account, deleted rows included, in the order of creation. */
   readonly rows: readonly Row[];
-  /** Reads an attribute for `sort_by`. */
+  /** Returns the value of a row's attribute, by which `sort_by` sorts. */
   readonly attribute: (row: Row, name: string) => Sortable;
   readonly render: (row: Row) => Record<string, unknown>;
 }

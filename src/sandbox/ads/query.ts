@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RouteCall } from "../server/route.ts";
 import { type AdsErrorEntry, adsError } from "./ads-error.ts";
 
-/** Schema of a text. The error messages of all schemas here name the expected value and follow the word "Expected". */
+/** Schema of a non-empty text. The error message of each schema here completes the sentence "Expected …". */
 export const text = z.string({ error: "text" }).min(1, { error: "text" });
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {

@@ -95,7 +95,7 @@ export function deleteTag({ world, time }: Sandbox, tag: AppEventTagRow): AppEve
   return appEventTags.in(world).put({ ...tag, deleted: true, updatedAt: time.now() });
 }
 
-/** Reads an attribute that `sort_by` names. */
+/** Returns the value of an attribute of a tag, by which `sort_by` sorts. */
 export function tagAttribute(tag: AppEventTagRow, name: string): string | number | boolean | null {
   if (name === "created_at") return tag.createdAt;
   if (name === "updated_at") return tag.updatedAt;

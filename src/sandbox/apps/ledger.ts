@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow, documented, stricter } from "../kernel/ledger.ts";
 
-/** Section of the interface that describes an app's settings. */
+/** Section of the platform's documentation that describes an app's settings. */
 export const SECTION = "Developer app settings";
 
 export const behaviours: readonly BehaviourRow[] = [

@@ -19,9 +19,9 @@ export interface PortalGrant {
   readonly scopes?: readonly string[];
   /** Whether the token works. If not, the person must log in again, or the app must refresh the token. */
   readonly works: boolean;
-  /** Time in ISO 8601. */
+  /** Time of issue in ISO 8601. */
   readonly created_at?: string;
-  /** Time in ISO 8601. */
+  /** Time of expiry in ISO 8601. */
   readonly expires_at?: string;
 }
 
@@ -33,7 +33,7 @@ export interface PortalUsage {
   readonly posts: {
     readonly used: number;
     readonly cap: number;
-    /** ISO 8601. */
+    /** Time at which the count starts again at 0, in ISO 8601. */
     readonly resets_at: string;
   };
   readonly limits: readonly {
@@ -44,7 +44,7 @@ export interface PortalUsage {
     readonly window_ms: number;
     readonly limit: number;
     readonly used: number;
-    /** Time in ISO 8601. */
+    /** Time at which the current window ends, in ISO 8601. */
     readonly resets_at: string;
   }[];
 }

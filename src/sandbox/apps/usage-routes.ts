@@ -62,7 +62,7 @@ function usage(call: RouteCall): RouteResponse {
         }),
         ...(fields.has("daily_project_usage") && {
           daily_project_usage: {
-            // The tweet dialect declares a number here, which is too imprecise for an id, so it is left out.
+            // The tweet dialect declares `project_id` as a number, which is too imprecise for an id, so it is left out.
             ...(dialect === "post" && { project_id: app.projectId }),
             usage: rowsOf(sumOf(apps.map(appDays))),
           },

@@ -131,7 +131,7 @@ function signedCaller(
   const app = apps.in(context.world).first("consumerKey", oauth.get("oauth_consumer_key") ?? "");
   if (!oauth.has("oauth_signature")) throw missingCredentials(request.path);
   if (app === undefined || !app.oauth1) throw unknownApp(request.path, oauth);
-  // A step of the log-in may carry a request token. The area that issued the token verifies the signature.
+  // A log-in step may be signed with a request token's secret, so the log-in area verifies the signature itself.
   if (route.auth.includes("signed")) {
     const verifySignature = (tokenSecret: string): boolean =>
       isSigned(request, app, tokenSecret, oauth, context);

@@ -21,7 +21,7 @@ export interface SigningSecrets {
   readonly tokenSecret: string;
 }
 
-/** Maximum deviation of a timestamp, in seconds. */
+/** Maximum difference between a request's timestamp and the clock, in seconds. */
 const SKEW_SECONDS = 300;
 
 /** Origins of the live service. Unmodified clients sign for them even when they send to the sandbox. */

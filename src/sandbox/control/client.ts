@@ -77,7 +77,7 @@ export class ControlClient extends ControlConnection {
     return this.call("PUT", "/state", world);
   }
 
-  /** Lists the sandbox's behaviours: documented, assumed, or stricter than documented. @group The world */
+  /** Lists how the sandbox behaves: as documented, as assumed, or stricter than documented. @group The world */
   async ledger(): Promise<readonly LedgerRow[]> {
     return (await this.get<{ ledger: LedgerRow[] }>("/ledger")).ledger;
   }
@@ -246,7 +246,7 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ grants: PortalGrant[] }>(path)).grants;
   }
 
-  /** Returns the app's use of its rate limits. @group Developer portal */
+  /** Returns the posts that the app received this month, and its use of the rate limits. @group Developer portal */
   usage(appId: string): Promise<PortalUsage> {
     return this.get(`/apps/${encodeURIComponent(appId)}/usage`);
   }

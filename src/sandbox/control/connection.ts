@@ -23,9 +23,9 @@ export class ControlConnection {
   readonly token: string;
 
   /**
-   * @param url URL of the control interface: `control_url` of the ready line, or `url` of a started sandbox's
-   * `control`.
-   * @param token Token of the control interface: `control_token` of the ready line, or `token` of that `control`.
+   * @param url URL of the control interface: `control_url` of the line that `answerback sandbox --json` prints when it
+   * is ready, or `control.url` of a started sandbox.
+   * @param token Token of the control interface: `control_token` of that line, or `control.token` of a started sandbox.
    */
   constructor(url: string, token: string) {
     this.url = url;
@@ -58,7 +58,7 @@ export class ControlConnection {
   /**
    * Yields the events of the sandbox until `signal` is aborted.
    *
-   * @param after Sequence number after which recent events are repeated first; without it only new events are yielded.
+   * @param after Sequence number: stored events above it are yielded first. Without it only new events are yielded.
    * @returns a generator, once the subscription is open: no later event is missed. The generator throws when the
    * sandbox ends.
    * @throws {ControlError} for an error response.

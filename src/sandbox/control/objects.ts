@@ -51,9 +51,7 @@ export interface AppCredentials {
 /** Credential of an app to regenerate or revoke. */
 export type CredentialChange = z.input<typeof credentialInput>;
 
-/**
- * Change that uses up or resets an app's daily limits for writing, and the limits of a person if the change names one.
- */
+/** Uses up or resets the daily limits of an app's write requests, and of a user's if `user_id` is set. */
 export type UsageChange = z.input<typeof usageInput>;
 
 /** A user's OAuth 1.0a token for one app. */
@@ -62,7 +60,7 @@ export interface UserTokens {
   readonly access_token_secret: string;
 }
 
-/** A person who uses the platform, with every field of the user object that is set. */
+/** A user of the simulated platform, with all fields of the platform's user object that have a value. */
 export interface SandboxUser extends Readonly<Record<string, unknown>> {
   readonly id: string;
   /** Handle without `@`. */
@@ -77,24 +75,24 @@ export type UserSpec = Partial<Omit<z.input<typeof userInput>, "username">>;
 export type UserChange = z.input<typeof userPatch>;
 
 export type { LedgerRow } from "../kernel/ledger.ts";
-/** Comparison of the last hour's requests with the limits of the live platform. */
+/** Highest request rates of the last hour, compared with the rate limits of the live platform. */
 export interface LiveCost {
   /** Whether the sandbox enforces the limits. */
   readonly enabled: boolean;
-  /** Limits that requests count against, the fullest first. */
+  /** Rate limits that had requests, the most used (in proportion to the limit) first. */
   readonly requests: readonly {
-    /** Method and path. */
+    /** Endpoint as method and path, such as `POST /2/tweets`. */
     readonly endpoint: string;
     readonly by: "app" | "user";
-    /** Id of the app or person. */
+    /** Id of the app or user whose requests are counted. */
     readonly who: string;
     /** Length of the window in milliseconds. */
     readonly window_ms: number;
-    /** Limit of the live platform. */
+    /** Number of requests per window that the live platform allows. */
     readonly limit: number;
-    /** Highest number of requests in any window of the last hour; for longer windows, in the current window. */
+    /** Highest number of requests in a window of the last hour; for windows of over an hour, in the current one. */
     readonly most: number;
-    /** Number of requests above the limit. */
+    /** Number of requests by which `most` exceeds `limit`. */
     readonly over: number;
   }[];
 }
@@ -106,44 +104,44 @@ export type { PortalGrant, PortalUsage } from "../apps/portal-routes.ts";
 export type { PortalWebhook } from "../webhooks/portal-routes.ts";
 export type { SandboxActivity } from "../activity/activities-routes.ts";
 
-/** Something that a person does. */
+/** An action that the sandbox performs as one of its users, such as posting, following or sending a message. */
 export type Act = z.input<typeof actInput>;
 
-/** The created post, message or like, or the activity that the action has caused. */
+/** Id of the object that the action created (post, message or like), or of the activity event that it caused. */
 export interface Acted {
   readonly id: string;
-  /** Text of the post or message; absent for events. */
+  /** Text of the post or message; absent for other actions. */
   readonly text?: string;
 }
 
 /** The sandbox's clock. */
 export interface ClockReading {
-  /** Time in ISO 8601. */
+  /** Current time of the sandbox's clock, in ISO 8601. */
   readonly now: string;
   /** Whether the clock is stopped. */
   readonly frozen: boolean;
   /** Milliseconds by which the sandbox's clock is ahead of the machine's. */
   readonly offset_ms: number;
-  /** Time of the sandbox's next scheduled work. ISO 8601; only in responses that read the clock. */
+  /** Time of the sandbox's next timer, such as a delivery retry. ISO 8601; only in responses that read the clock. */
   readonly next_due_at?: string;
   /** Recent occasions on which the clock was set back from `from` to `to`, oldest first. Times in ISO 8601. */
   readonly set_backs: readonly {
-    /** Number of the set-back within the world, from 1. */
+    /** Consecutive number of the set-back, from 1. */
     readonly n: number;
     readonly from: string;
     readonly to: string;
   }[];
 }
 
-/** Version, clock, seed and world of a sandbox. */
+/** Version of the package, and time, seed and world (data set) of a sandbox. */
 export interface SandboxHealth {
   readonly status: "ok";
   /** Version of this package. */
   readonly version: string;
-  /** Time in ISO 8601, by the sandbox's clock. */
+  /** Current time of the sandbox's clock, in ISO 8601. */
   readonly now: string;
   readonly seed: string;
-  /** Id of the world. Ids of objects are valid in their own world only. */
+  /** Id of the current data set (world). A reset creates a new world; ids of objects are valid in one world only. */
   readonly world_id: string;
 }
 
@@ -166,7 +164,7 @@ export interface OpenStreamState {
   readonly kind: string;
   readonly path: string;
   readonly app_id: string;
-  /** Time in ISO 8601. */
+  /** Time at which the stream was opened, in ISO 8601. */
   readonly opened_at: string;
   /** Number of sent lines, including empty lines. */
   readonly lines: number;
@@ -174,41 +172,42 @@ export interface OpenStreamState {
 
 /**
  * Fault for open streams: `end` ends the response, `cut` breaks the connection, `disconnect` sends the reason and ends
- * the response, `stall` keeps the connection open but sends nothing, for `ms` or until the end. A stream that ends during
- * a stall never sends the lines that the stall held back. Without a filter, the fault applies to all streams.
+ * the response, `stall` keeps the connection open but sends nothing, for `ms` or until the stream ends. A stream that
+ * ends during a stall never sends the lines that the stall held back. Without a filter, the fault applies to all
+ * streams.
  */
 export type StreamStrike = z.input<typeof streamsInput>;
 
-/** Public webhook host, and the server on this machine that receives the requests to the host. */
+/** A public host of webhook URLs, and the server on this machine that receives the requests to the host. */
 export interface HostTarget {
   readonly host: string;
-  /** URL of the server. */
+  /** URL of the server on this machine. */
   readonly target: string;
 }
 
 /** An engagement of a person with an advertisement: a view or a click. */
 export type EngagementSpec = z.input<typeof engagementInput>;
 
-/** A place that posts can name. */
+/** A new geographic place that posts can be tagged with. */
 export type PlaceSpec = z.input<typeof placeInput>;
 
-/** Space to be opened. */
+/** A new space (live audio conversation). */
 export type SpaceSpec = z.input<typeof spaceInput>;
 
 /** Fields of a space that can be changed, such as its state. */
 export type SpaceChange = z.input<typeof spacePatch>;
 
-/** Something that happened in the sandbox. */
+/** An entry of the sandbox's event feed, such as a received request, a delivery or a change of the clock. */
 export interface SandboxEvent {
   /** Sequence number, from 1. */
   readonly seq: number;
-  /** Time in ISO 8601, by the sandbox's clock. */
+  /** Time of the event in ISO 8601, by the sandbox's clock. */
   readonly at: string;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Subject of an exchange. Unknown fields are absent. */
+/** App, user, webhook and event that an exchange (request and response) belongs to. Unknown fields are absent. */
 export interface ExchangeSubject {
   readonly app_id?: string;
   readonly user_id?: string;
@@ -224,10 +223,10 @@ export interface ExchangeSubject {
   readonly fault_type?: ActiveFault["fault"]["type"];
 }
 
-/** A received request, an attempt to reach a webhook, or a line of a stream to which a fault was applied. */
+/** Exchange without its bodies: a request, an attempt to reach a webhook, or a stream line that a fault applied to. */
 export interface ExchangeHead extends ExchangeSubject {
   readonly seq: number;
-  /** Time in ISO 8601, by the sandbox's clock. */
+  /** Time at which the exchange ended, in ISO 8601 by the sandbox's clock. */
   readonly at: string;
   readonly direction: "request" | "delivery" | "challenge" | "stream";
   readonly method: string;
@@ -252,17 +251,17 @@ export interface ExchangePart {
 export interface ExchangeSignature {
   /** `oauth1` for requests, `webhook` for deliveries and challenges. */
   readonly kind: "oauth1" | "webhook";
-  /** The signature base string, or the signed text. */
+  /** For `oauth1` the signature base string; for `webhook` the text that is signed, a body or a query. */
   readonly base?: string;
-  /** Form of the signing key, without secrets. */
+  /** Signing key with each secret masked, such as `••••&••••`. */
   readonly key: string;
   /** Name of the header with the signature, for deliveries and challenges. */
   readonly header?: string;
   readonly given: string;
-  /** Signature that the sandbox computes. */
+  /** Signature that the sandbox expects. */
   readonly wanted?: string;
   readonly matches?: boolean;
-  /** Reason why a part of the signature is unknown. */
+  /** Reason why the base string or the expected signature is missing. */
   readonly note?: string;
 }
 
@@ -289,10 +288,10 @@ export interface ExchangeQuery {
   readonly limit?: number;
 }
 
-/** Row of advertising measurement, as stored. */
+/** Stored row of advertising data, such as an engagement or a conversion. */
 export type AdsRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Records of advertising measurement, oldest first. */
+/** Stored advertising data by kind of row, oldest row first. */
 export interface AdsRecords {
   readonly accounts: readonly AdsRecord[];
   readonly engagements: readonly AdsRecord[];
@@ -301,25 +300,25 @@ export interface AdsRecords {
   readonly app_lists: readonly AdsRecord[];
 }
 
-/** Conversion to be attributed. Windows are in days; 0 turns a type of engagement off. */
+/** Conversion to attribute to a click or view. Windows are in days; 0 excludes clicks, or views. */
 export interface ConversionToWeigh {
   readonly hashed_device_id: string;
   readonly app_store_identifier: string;
-  /** ISO 8601 with its zone. */
+  /** Time of the conversion in ISO 8601, with a time zone. */
   readonly time: string;
   readonly click_window: number;
   readonly view_through_window: number;
 }
 
-/** Engagement that was compared for a conversion. Times are milliseconds since the Unix epoch. */
+/** Click or view that a conversion might be attributed to. Times are milliseconds since the Unix epoch. */
 export interface ShownEngagement {
   readonly id: string;
   readonly type: "CLICK" | "VIEW";
   readonly at: number;
   readonly campaignName: string | null;
-  /** End of the engagement's attribution window; null if engagements of its type do not count. */
+  /** End of the engagement's attribution window; null if the window for its type (click or view) is 0 days. */
   readonly counts_until: number | null;
   readonly wins: boolean;
-  /** Reason why the engagement won or lost, in a sentence. */
+  /** Reason, in a sentence, why the conversion is or is not attributed to this engagement. */
   readonly why: string;
 }

@@ -8,20 +8,20 @@ const NAMES = SECRET.source.slice(2, -2);
 const IN_JSON = new RegExp(`("(?:${NAMES})"\\s*:\\s*")((?:[^"\\\\]|\\\\.)*)`, "gi");
 const IN_HTML = new RegExp(`(name="(?:${NAMES})"\\s+value=")([^"]*)`, "gi");
 
-/** Returns the last four characters of a secret, or none if it is short. */
+/** Returns `…` and the last four characters of a secret; only `…` for a secret of fewer than 12 characters. */
 export function hint(secret: string): string {
   return secret.length < 12 ? "…" : `…${secret.slice(-4)}`;
 }
 
-/** Returns a field. The value of a secret field is hidden. */
+/** Returns a field's name and value. The value of a field such as `client_secret` is shortened by {@link hint}. */
 export function shownField([name, value]: readonly [string, string]): readonly [string, string] {
   return [name, SECRET.test(name) ? hint(value) : value];
 }
 
-/** Returns a query, a form, JSON or a page without its secrets. */
+/** Returns a query, form, JSON or HTML text with its secrets shortened to their last four characters. */
 export function shownText(text: string): string {
   const open = text.replace(IN_JSON, replaced).replace(IN_HTML, replaced);
-  // A form field begins the text or follows one of these characters, whatever the content type is.
+  // Start of a form field: the beginning of the text, or one of these characters. Applied to every content type.
   return open.replace(/(^|[?&;#\s"'>])([^=?&;#\s"'<>]{1,100})=([^&#\s"'<>]+)/g, shownPair);
 }
 
@@ -72,7 +72,7 @@ function shownCookie(whole: string, before: string, name: string, value: string)
   return COOKIE_WORDS.test(name) ? whole : `${before}${name}=${hint(value)}`;
 }
 
-/** Returns a Basic credential with its name and a hint of its secret. */
+/** Returns the credential of a Basic header as its user name and the last four characters of its password. */
 function shownBasic(encoded: string): string {
   const [name = "", ...secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");
   return secret.length === 0 ? "…" : `(${name}:${hint(secret.join(":"))})`;

@@ -226,7 +226,7 @@ function streamEvents(call: RouteCall): RouteResponse {
       let turn: Promise<void> = Promise.resolve();
       const follow = (item: FeedItem): Promise<void> => {
         const text = `id: ${item.seq}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`;
-        // Saves the item together with the earlier changes of this event-loop turn, before the item is published.
+        // The changes that a feed item reports must be on disk before a subscriber gets the item.
         turn = turn.then(() => sandbox.keep());
         const sending = turn.then(() => write(text));
         // If the save fails, the item is not published. The request that made the change returns the error.

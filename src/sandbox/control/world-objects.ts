@@ -1,9 +1,9 @@
-/** A post as the sandbox stores it. A deleted post stays, since replies to it stay. */
+/** A post as the sandbox stores it. A deleted post stays stored, because replies may refer to it. */
 export interface SandboxPost {
   readonly id: string;
   readonly author_id: string;
   readonly text: string;
-  /** Time in ISO 8601. */
+  /** Time of creation in ISO 8601. */
   readonly created_at: string;
   readonly deleted: boolean;
   readonly in_reply_to_post_id?: string;
@@ -27,7 +27,7 @@ export interface SandboxMessage {
   /** Ids of the people who joined or left, in groups. */
   readonly participant_ids?: readonly string[];
   readonly text: string;
-  /** Time in ISO 8601. */
+  /** Time of sending in ISO 8601. */
   readonly created_at: string;
   readonly media_ids?: readonly string[];
   /** App that sent the message; absent if the person used the platform's own app. */
@@ -37,7 +37,7 @@ export interface SandboxMessage {
 /** A medium whose upload is complete or in progress. */
 export interface SandboxMedium {
   readonly id: string;
-  /** Key by which posts name the medium. */
+  /** Media key, by which posts refer to the medium. */
   readonly media_key: string;
   readonly owner_id: string;
   /** Category, for example `tweet_image`. */
@@ -48,12 +48,12 @@ export interface SandboxMedium {
   readonly state: "uploading" | "processing" | "ready" | "failed" | "expired";
   /** Size in bytes; during the upload, the number of bytes received. */
   readonly bytes: number;
-  /** Width in pixels; set for pictures whose bytes contain the size. */
+  /** Width in pixels; only for pictures whose file format states it. */
   readonly width?: number;
-  /** Height in pixels. */
+  /** Height in pixels; present together with `width`. */
   readonly height?: number;
   readonly alt_text?: string;
-  /** Time in ISO 8601. */
+  /** Time from which the medium can no longer be attached, in ISO 8601. */
   readonly expires_at: string;
 }
 
@@ -67,12 +67,12 @@ export interface SandboxPoll {
     readonly votes: number;
   }[];
   readonly duration_minutes: number;
-  /** Time in ISO 8601. */
+  /** Time at which the poll closes, in ISO 8601. */
   readonly end_datetime: string;
   readonly voting_status: "open" | "closed";
 }
 
-/** A place that posts can name, with every field of the place object. */
+/** A geographic place that posts can be tagged with, with every field of the platform's place object. */
 export interface SandboxPlace extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly full_name: string;
@@ -88,19 +88,19 @@ export interface SandboxList {
   readonly name: string;
   readonly description: string;
   readonly private: boolean;
-  /** Time in ISO 8601. */
+  /** Time of creation in ISO 8601. */
   readonly created_at: string;
   readonly member_ids: readonly string[];
   readonly follower_ids: readonly string[];
 }
 
-/** A voice conversation, with every field of the space object that is set. */
+/** A space (live audio conversation), with all fields of the platform's space object that have a value. */
 export interface SandboxSpace extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly creator_id: string;
   readonly state: "scheduled" | "live" | "ended";
   readonly title?: string;
-  /** Time in ISO 8601. */
+  /** Time of creation in ISO 8601. */
   readonly created_at: string;
 }
 

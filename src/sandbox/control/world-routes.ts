@@ -21,7 +21,7 @@ import { compareIds } from "../kernel/world/ids.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import type { SandboxMedium, SandboxMessage, SandboxPoll, WorldObjects } from "./world-objects.ts";
 
-/** Functions that read the rows of a kind, oldest first, and render one row. */
+/** Row source of `GET /_sandbox/NAME`: reads all rows of a kind, oldest first, and renders one row as JSON. */
 interface Listing<Row, Shown> {
   readonly rows: (world: SandboxWorld) => Iterable<Row>;
   readonly show: (row: Row, sandbox: Sandbox) => Shown;

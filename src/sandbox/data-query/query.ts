@@ -17,10 +17,9 @@ const ID = /^[0-9]{1,19}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads the query of one request to the data interface, parameter by parameter.
- *
- * {@link Query.finish} throws all collected faults together, and also refuses parameters that were never read. Messages
- * name parameters and values as the caller wrote them.
+ * Reads the query of one request to API v2, parameter by parameter. {@link Query.finish} throws all collected faults
+ * together, and also refuses parameters that were never read. Messages name parameters and values as the caller wrote
+ * them.
  */
 export class Query {
   readonly #call: RouteCall;
@@ -93,13 +92,13 @@ export class Query {
     return this.#addFault(name, value, `query parameter value [${value}] is not valid`);
   }
 
-  /** Returns the requested page of a list: `max_results` and `pagination_token`. */
+  /** Reads `max_results` and `pagination_token`, which select a page of a list. */
   page(sizes: PageSizes): PageRequest {
     const size = this.integer("max_results", sizes) ?? sizes.default;
     return { size, cursor: this.token("pagination_token") };
   }
 
-  /** Returns one of the words in `of`. */
+  /** Returns a parameter's value if it is one of the words in `of`; any other value is a fault. */
   choice<const Word extends string>(name: string, of: readonly Word[]): Word | undefined {
     const value = this.#read(name);
     const validWord = of.find((word) => word === value);
@@ -162,7 +161,7 @@ export class Query {
     return this.list(name, { max, pattern: ID }) ?? [];
   }
 
-  /** Requires a parameter. */
+  /** Adds a fault if the required parameter `name` is missing. */
   require(name: string): void {
     if (this.#call.query.has(name)) return;
     this.addFaultMessage(name, "", `The \`${name}\` query parameter can not be empty`);
@@ -179,7 +178,7 @@ export class Query {
     const { query, dialect } = this.#call;
     const knownNames = this.#known.map((name) => toCallerWord(name, dialect));
     for (const name of new Set(query.keys())) {
-      // OAuth 1.0a parameters may travel in the query.
+      // OAuth 1.0a allows its `oauth_…` parameters in the query, so they are not unknown parameters.
       if (this.#known.includes(name) || name.startsWith("oauth_")) continue;
       const callerName = toCallerWord(name, dialect);
       this.#faults.push({

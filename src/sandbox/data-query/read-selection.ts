@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<SelectableKind, readonly string[]>> = {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Reads the parameters `<kind>.fields` of the passed kinds of objects, and `expansions`. */
+/** Reads the fields and related objects that a response shall contain: `<kind>.fields` and `expansions`. */
 export function readSelection(
   query: Query,
   kinds: readonly SelectableKind[],
@@ -54,22 +54,22 @@ export function readSelection(
   };
 }
 
-/** Reads the selection of an endpoint that returns posts. */
+/** Reads `expansions` and the `….fields` parameters of an endpoint that returns posts. */
 export function readPostSelection(query: Query): Selection {
   return readSelection(query, ["post", "user", "media", "poll", "place"], POST_EXPANSIONS);
 }
 
-/** Reads the selection of an endpoint that returns users. */
+/** Reads `expansions` and the `….fields` parameters of an endpoint that returns users. */
 export function readUserSelection(query: Query): Selection {
   return readSelection(query, ["user", "post"], USER_EXPANSIONS);
 }
 
-/** Reads the selection of an endpoint that returns lists. */
+/** Reads `expansions` and the `….fields` parameters of an endpoint that returns lists. */
 export function readListSelection(query: Query): Selection {
   return readSelection(query, ["list", "user"], LIST_EXPANSIONS);
 }
 
-/** Reads the selection of an endpoint that returns spaces. */
+/** Reads `expansions` and the `….fields` parameters of an endpoint that returns spaces. */
 export function readSpaceSelection(query: Query): Selection {
   return readSelection(query, ["space", "user", "topic"], SPACE_EXPANSIONS);
 }

@@ -13,7 +13,7 @@ import {
 import { type PostRow, posts } from "../model/posts.ts";
 import { type ListRow, lists } from "../model/lists.ts";
 
-/** Returns the viewer and dialect of a request, for rendering its response. */
+/** Returns the settings for rendering a response: the user who sees it, `tweet` or `post` names, and the time. */
 export function renderContext({ sandbox, caller, dialect, origin }: RouteCall): RenderContext {
   return {
     world: sandbox.world,

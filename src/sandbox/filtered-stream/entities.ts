@@ -7,7 +7,7 @@ import { SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 const ruleSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   appId: z.string(),
-  /** A search query. */
+  /** Search query that posts must match. */
   value: z.string().refine((value) => searchFault(value) === undefined, "is no search query"),
   tag: z.string().optional(),
   at: instant,
@@ -28,7 +28,7 @@ export const streamRules = defineTable({
   },
 });
 
-/** Returns the index key of a rule's text among the rules of its app. */
+/** Returns the key of the index that finds an app's rule by its text. */
 export function valueKey(appId: string, value: string): string {
   return `${appId}:${value}`;
 }

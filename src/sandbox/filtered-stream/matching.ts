@@ -6,7 +6,7 @@ import { parseSearch, type SearchExpression } from "../search/parse.ts";
 import { matches } from "../search/run.ts";
 import { type StreamRuleRow, streamRules } from "./entities.ts";
 
-/** Cache of parsed rules; a row never changes. */
+/** Cache of parsed rules by row. Rows are immutable, so an entry never becomes stale. */
 const parsed = new WeakMap<StreamRuleRow, SearchExpression>();
 
 function searchOf(rule: StreamRuleRow): SearchExpression {

@@ -42,7 +42,7 @@ export const routes: readonly Route[] = [
 
 const MAX_RULES = 1_000;
 const ID = /^[0-9]{1,19}$/;
-/** Length of the interface's page tokens for rules. */
+/** Length of the page tokens of `GET` requests for rules, in characters. */
 const TOKEN_LENGTH = 16;
 const COUNT_FIELDS = [
   "all_project_client_apps",
@@ -121,7 +121,7 @@ function countRules(call: RouteCall): RouteResponse {
     rule_count: count,
   }));
   const inProject = counts.reduce((sum, { rule_count: count }) => sum + count, 0);
-  // In the post dialect these three values are strings.
+  // The live service sends strings here to callers that use the word `post` instead of `tweet`.
   const number = (value: number): number | string =>
     call.dialect === "post" ? String(value) : value;
   return {

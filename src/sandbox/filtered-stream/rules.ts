@@ -13,7 +13,7 @@ export type WantedRule = z.infer<typeof newRule>;
 /** Reason why a rule was not added or deleted, as an entry of `errors`. */
 export type RuleFault = Readonly<Record<string, unknown>>;
 
-/** Options of a change of rules. */
+/** Options of a request that adds or deletes rules. */
 interface RuleChange {
   /** Whether the change is only checked, and nothing is stored. */
   readonly dryRun: boolean;
@@ -125,7 +125,7 @@ function noSuchRule(origin: string, parameter: string, identifier: string): Rule
   };
 }
 
-/** Limits of a plan for filtered streams. */
+/** Limits on an app's rules and open connections, which depend on its plan. */
 export interface StreamLimits {
   readonly rulesPerApp: number;
   readonly rulesPerProject: number;

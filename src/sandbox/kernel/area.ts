@@ -3,25 +3,25 @@ import type { BehaviourRow, Fidelity, LedgerRow } from "./ledger.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { AnyTable } from "./world/table.ts";
 
-/** Properties of a route that the kernel reads. The server's `Route` adds all other properties. */
+/** Properties of a route that the kernel folder reads. The server's type `Route` adds all others. */
 export interface RouteFacts extends Omit<LimitedRoute, "limits"> {
   readonly limits?: RouteLimits;
-  /** Entry in the fidelity ledger: `documented(section)`, `assumed(note)` or `stricter(note)`. */
+  /** How the route's behaviour is justified: `documented(section)`, `assumed(note)` or `stricter(note)`. */
   readonly ledger: Fidelity;
 }
 
-/** Tables, routes, ledger entries and scheduled work of an area: a folder that serves one part of the platform. */
+/** Tables, routes, fidelity notes and timers of an area: a folder that serves one part of the platform. */
 export interface AreaOf<AreaRoute extends RouteFacts = RouteFacts> {
   readonly name: string;
   readonly tables: readonly AnyTable[];
   readonly routes: readonly AreaRoute[];
-  /** Entries of the fidelity ledger about behaviours that no single route owns. */
+  /** Fidelity notes (documented, assumed or stricter) about behaviours that no single route owns. */
   readonly behaviours: readonly BehaviourRow[];
-  /** Schedules pending work from the stored rows. Called at the start, after a reset and after a restore. */
+  /** Schedules the work that stored rows require, such as deliveries: at the start, after a reset and a restore. */
   readonly schedule?: (sandbox: Sandbox) => void;
 }
 
-/** Returns the fidelity ledger's entries for an area: first the entries of its routes, then of other behaviours. */
+/** Returns an area's part of the fidelity ledger: how closely each behaviour follows the live platform. */
 export function ledgerOf({ routes, behaviours }: AreaOf): LedgerRow[] {
   const endpoints = routes.map(({ method, path, ledger }) => ({ method, path, ...ledger }));
   return [...endpoints, ...behaviours];

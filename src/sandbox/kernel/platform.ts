@@ -32,12 +32,12 @@ import {
   type WorldHeader,
 } from "./world/sandbox-world.ts";
 
-/** Options of a platform. */
+/** Parts and settings from which a platform is created. */
 export interface PlatformOptions {
   readonly areas: readonly AreaOf[];
   readonly seed?: string | undefined;
   readonly settings?: SettingsPatch | undefined;
-  /** Machine time, milliseconds since the Unix epoch. */
+  /** Returns the time of the machine's clock, in milliseconds since the Unix epoch. */
   readonly machine: () => number;
   readonly highWaterMark: string;
   readonly storeHighWaterMark: (mark: string) => void;
@@ -107,7 +107,7 @@ export class Platform implements Sandbox {
     this.time.clear();
     this.lanes.clear();
     this.streams.endAll();
-    // A new set: jobs that are still running remove themselves from the old one.
+    // A new set, because replay jobs that are still running remove their webhook from the old set.
     this.runningReplays = new Set();
     for (const area of this.#areas) area.schedule?.(this);
   }
@@ -127,12 +127,12 @@ export class Platform implements Sandbox {
     this.#kept = worldStore;
   }
 
-  /** Returns the settings and faults, which are stored beside the world. */
+  /** Returns the settings and faults, which are saved in addition to the world's rows. */
   asides(): StoredValues {
     return { settings: this.#patched, faults: this.faults.state() };
   }
 
-  /** Restores the draw count, clock, settings and faults that are stored. @throws {ApiError} 400 for invalid values. */
+  /** Restores the saved random draw count, clock, settings and faults. @throws {ApiError} 400 for invalid values. */
   resumeValues({ drawn, clock, settings, faults }: StoredValues): void {
     if (drawn !== undefined) this.world.skipDraws(drawn);
     if (clock !== undefined) this.#setClock(readClock(clock));
@@ -171,7 +171,7 @@ export class Platform implements Sandbox {
     return this.world.beginRestore(({ clock }) => this.#resume(clock));
   }
 
-  /** Begins to load a world at the start, when nothing is scheduled yet. */
+  /** Begins to load a world when the sandbox starts and has no scheduled work yet. */
   beginLoad(): WorldRestore {
     return this.world.beginRestore(({ clock }) => this.#setClock(clock));
   }
@@ -197,8 +197,8 @@ export class Platform implements Sandbox {
   }
 
   /**
-   * Publishes the time in the feed and waits for the feed's subscribers. Called at each stop of a moving clock, before
-   * the work that is due at that time.
+   * Publishes the time in the feed, and waits until the feed's subscribers have received it. A clock that is moved
+   * forward calls this at each stop, before the work that is due at that time.
    */
   #tellTime(): Promise<void> {
     this.feed.publish("clock", { ...this.time.clock.state(), moving: true });

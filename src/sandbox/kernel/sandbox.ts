@@ -20,7 +20,7 @@ export interface WorldStore {
   valuesChanged(aside: StoredValues): void;
 }
 
-/** Services for webhooks and open streams, with their logs. */
+/** Services that deliver to webhooks and open streams, with their logs. */
 export interface SandboxDeliveries {
   readonly faults: Faults;
   readonly feed: Feed;
@@ -51,10 +51,10 @@ export interface SandboxSaving {
   beginRestore(): WorldRestore;
 }
 
-/** World and services of the sandbox that every area uses. */
+/** All data and services of a sandbox, as routes and scheduled work receive them. */
 export interface Sandbox extends SandboxDeliveries, SandboxSaving {
   readonly world: SandboxWorld;
-  /** Clock, and the work scheduled on it. */
+  /** Clock of the sandbox, and the timers that run by it. */
   readonly time: Scheduler;
   readonly settings: SandboxSettings;
   changeSettings(patch: SettingsPatch): void;

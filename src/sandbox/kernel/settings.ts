@@ -65,7 +65,7 @@ export interface SandboxSettings {
   readonly challenge_every_ms: number;
 }
 
-/** Default settings. The retry schedule is assumed. The post cap is that of the live service's pay-per-use plan. */
+/** Default settings. The retry delays are assumed. The post cap is that of the live pay-per-use plan. */
 export const DEFAULT_SETTINGS: SandboxSettings = {
   limits: { enabled: true, scale: 1, posts_per_month: 2_000_000 },
   delays: {

@@ -5,7 +5,7 @@ import { behaviours } from "./ledger.ts";
 import { restRoutes } from "./rest/routes.ts";
 import { routes } from "./routes.ts";
 
-/** Version 1.1: other paths and names for the same records, and records that version 2 lacks. */
+/** Version 1.1 of the API: other paths and names for the objects of version 2, and objects that version 2 lacks. */
 export const legacy: Area = {
   name: "legacy",
   tables: [welcomeMessages, welcomeRules, savedSearches],

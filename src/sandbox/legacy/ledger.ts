@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow } from "../kernel/ledger.ts";
 
-/** Fidelity of all routes of version 1.1. */
+/** Fidelity note that all routes of version 1.1 share. */
 export const LEGACY = assumed(
   "The documentation says only that a legacy interface exists; follows the live service's 1.1.",
 );

@@ -12,7 +12,7 @@ const NOT_FOUND = { status: 404, v1: 34, message: "Sorry, that page does not exi
 const TOO_MANY = { status: 403, v1: 214, message: "Too many resources already created." } as const;
 const BAD_URL = "Webhook URL does not meet the requirements.";
 
-/** Errors of the live service's version 1.1, by the error reason of version 2. */
+/** Version 1.1 errors of the live service that replace the sandbox's v2 errors, by the error reason of v2. */
 const BY_REASON: Readonly<Partial<Record<ErrorReason, LegacyError>>> = {
   UrlValidationFailed: { status: 400, v1: 214, message: BAD_URL },
   DuplicateUrlFailed: TOO_MANY,
@@ -37,7 +37,7 @@ export function withLegacyErrors(route: Route): Route {
   };
 }
 
-/** Creates the error for a webhook, a subscription or an address that does not exist. */
+/** Creates the 404 of version 1.1 for a webhook, a subscription or a URL that does not exist. */
 export function notFound(): ApiError {
   return new ApiError({ ...NOT_FOUND, code: "not_found" });
 }

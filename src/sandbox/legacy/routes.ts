@@ -11,7 +11,7 @@ import { LEGACY } from "./ledger.ts";
 import { withLegacyErrors, notFound } from "./legacy-errors.ts";
 
 const ALL = "/1.1/account_activity/all";
-/** Path of an environment. Its name has no effect: an app has one environment. */
+/** Path with an environment name. Any name is accepted, because each app has exactly one environment. */
 const ENV = `${ALL}/:env`;
 
 const ofOwner = { ledger: LEGACY, auth: ["oauth1"], limits: { user: 450 } } as const;
@@ -116,7 +116,7 @@ function render({ id, url, valid, createdAt }: WebhookRow): Record<string, unkno
   return { id, url, valid, created_timestamp };
 }
 
-/** Lists all webhooks in one environment. The name of the environment is assumed. */
+/** Lists the app's webhooks as those of one environment. Its name, `default`, is an assumption. */
 function environments(call: RouteCall): RouteResponse {
   const webhooks = webhooksOf(call).map(render);
   return { body: { environments: [{ environment_name: "default", webhooks }] } };

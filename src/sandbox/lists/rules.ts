@@ -78,7 +78,7 @@ export function endListTie(
   listTies.in(world).delete(listTieKey(kind, listId, userId));
 }
 
-/** Returns the ties of people to a list, or of a person to lists, as a list that can be paged, latest first. */
+/** Returns the memberships, follows and pins (ties) of a list or of a person as a paged list, latest first. */
 export function pagedTies(
   world: SandboxWorld,
   index: "list" | "user",

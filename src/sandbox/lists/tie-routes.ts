@@ -98,7 +98,7 @@ function tieRoutePair(kind: ListTieKind, segment: string, word: string): Route[]
   ];
 }
 
-/** Returns a page of the lists that a user is tied to and the viewer may see. */
+/** Returns a page of the lists that a user is a member of, follows or has pinned, as far as the viewer may see them. */
 type PageOfLists = (
   context: RenderContext,
   userId: string,

@@ -1,12 +1,12 @@
 import { assumed, type BehaviourRow, documented, stricter } from "../kernel/ledger.ts";
 
-/** Section of the interface that describes the log-in. */
+/** Title of the documentation's section that describes the log-in. */
 export const FLOW = "Log-in flow (OAuth 1.0a)";
 
-/** Fidelity of behaviour that is not documented and follows the live service. */
+/** Fidelity note of behaviour that is not documented and follows the live service. */
 export const LIVE = assumed("Not documented; follows the live service.");
 
-/** Fidelity of the `POST` route that receives the form of a page. */
+/** Fidelity note of the `POST` routes that receive the forms of the pages. */
 export const FORM = assumed("Receives the form of the page.");
 
 export const behaviours: readonly BehaviourRow[] = [

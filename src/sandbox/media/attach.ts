@@ -3,7 +3,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { fitsPlace, isReady, type MediaRow, media } from "../model/media.ts";
 
-/** Parameter that names media, by the object that they are attached to. */
+/** Parameter with the ids of media, for a new post and for a new message. */
 const PARAMETERS = { post: "media.media_ids", message: "attachments.media_id" } as const;
 
 /**

@@ -6,7 +6,7 @@ import { PREVIEW } from "../rendering/media.ts";
 import type { RouteCall, RouteResponse } from "../server/route.ts";
 import { contentOf } from "./content.ts";
 
-/** Name of a medium's file: the media key, for a preview picture its mark, and an extension. */
+/** File name of a medium: its media key, for a video's preview picture the suffix `PREVIEW`, and an extension. */
 const FILE = new RegExp(`^(?<key>[0-9]+_[0-9]+)(?<preview>${PREVIEW})?\\.[a-z0-9]+$`);
 
 /** Grey picture of one pixel, the preview of every video: the sandbox decodes no media. */

@@ -1,13 +1,13 @@
 import { assumed, type BehaviourRow, stricter } from "../kernel/ledger.ts";
 
-/** Note about endpoints that only the live service documents. */
+/** Fidelity note of endpoints that the live service documents, but not the documentation that the sandbox follows. */
 export const PUBLISHED =
   "The documentation only mentions media upload; follows the live service's documentation.";
 
-/** Note about endpoints of version 1.1. */
+/** Fidelity note of the upload endpoints of version 1.1. */
 export const COMMAND_FORM = "Accepts the `command` parameters that clients of version 1.1 send.";
 
-/** Note about the addresses of media. */
+/** Fidelity note about the URLs of media. */
 export const DOWNLOADS = "The live service has media on hosts of their own, the sandbox has not.";
 
 export const behaviours: readonly BehaviourRow[] = [

@@ -129,7 +129,7 @@ function jsonPairs(value: unknown): (readonly [string, string])[] {
     ]);
 }
 
-/** Decodes base64 of either alphabet; a form may have turned its plus signs into spaces. */
+/** Decodes base64, standard or URL-safe. Spaces are read as plus signs, which forms turn into spaces. */
 function decode(text: string): Buffer {
   const encoded = text.replaceAll(" ", "+").replace(/[\r\n]/g, "");
   if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(encoded)) return Buffer.from(encoded, "base64");

@@ -2,9 +2,8 @@ import * as z from "zod";
 import { idInput } from "../kernel/http/id-input.ts";
 
 /**
- * Schema of the body of a message: text, or one medium, or both.
- *
- * Source: the live service's description, 2.167.
+ * Schema of the body of a message: text, or one medium, or both. Source: the live service's API description, version
+ * 2.167.
  */
 export const messageInput = z
   .strictObject({

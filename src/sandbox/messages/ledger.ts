@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow, documented } from "../kernel/ledger.ts";
 
-/** Fidelity of endpoints that the interface's documentation names. */
+/** Fidelity note of message endpoints that the documentation names without describing their bodies. */
 export const NAMED = documented(
   "Direct message endpoints",
   "Bodies follow the live service's API description.",

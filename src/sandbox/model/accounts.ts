@@ -62,10 +62,10 @@ const settingsSchema = z
     language: z.string(),
     timeZone: z.string(),
     sleeps: z.boolean(),
-    /** Hours of the day. */
+    /** Hour at which the quiet hours begin; `sleepTo` is the hour at which they end. */
     sleepFrom: z.int().min(0).max(23),
     sleepTo: z.int().min(0).max(23),
-    /** Hexadecimal digits. */
+    /** Colour of links, in hexadecimal digits. */
     linkColor: z.string(),
   })
   .partial();

@@ -26,7 +26,7 @@ export const subscriptions = defineTable({
   },
 });
 
-/** Kinds of activity. Account activity lacks profile events, and the activity interface lacks `revoke`. */
+/** Kinds of activity. Webhooks of account activity get no `profile`, subscriptions of the activity API no `revoke`. */
 export const ACTIVITY_KINDS = [
   "profile",
   "post",
@@ -54,9 +54,9 @@ const activitySchema = z.strictObject({
   by: z.string(),
   /** Id of the user that the activity concerns, if any. */
   to: z.string().optional(),
-  /** Id of the post, message or app that the activity concerns. */
+  /** Id of the post, message or app that the activity is about. */
   ref: z.string().optional(),
-  /** Change of a profile. */
+  /** Change of a profile field; set for activities of the kind `profile`. */
   change: z
     .strictObject({
       type: z.enum(PROFILE_EVENT_TYPES),
@@ -64,7 +64,7 @@ const activitySchema = z.strictObject({
       after: z.string(),
     })
     .optional(),
-  /** Receiving subscriptions: `<webhook id>:<user id>`, or `subscription:<id>` for those of the activity interface. */
+  /** Receiving subscriptions: `<webhook id>:<user id>`; for the activity API `subscription:<id>`. */
   lanes: z.array(z.string()),
 });
 
@@ -79,16 +79,16 @@ export const activities = defineTable({
   indexes: { lane: (row) => row.lanes },
 });
 
-/** Deliveries that have not ended: waiting for their first try or for a retry. They continue after a restart. */
+/** Deliveries without a final result: waiting for the first attempt or for a retry. They continue after a restart. */
 export const openDeliveries = defineTable({
   name: "open_deliveries",
   schema: z.strictObject({
     activityId: z.string(),
-    /** Receiving subscription: one of the activity's `lanes`. */
+    /** Subscription that receives the delivery: an entry of the activity's `lanes`. */
     lane: z.string(),
-    /** Number of tries so far. */
+    /** Number of attempts so far. */
     tries: z.int().min(0),
-    /** Time of the next try; earlier deliveries in its lane may delay it. */
+    /** Time of the next attempt. It may start later, since deliveries of a lane are sequential. */
     dueAt: instant,
   }),
   key: (row) => openDeliveryKey(row.activityId, row.lane),
@@ -134,7 +134,7 @@ const rowSchema = z.strictObject({
   updatedAt: instant,
 });
 
-/** A subscription of the activity interface: one event type of one user, for an app. */
+/** A subscription of the activity API: one event type of one user, for an app. */
 export type ActivitySubscriptionRow = z.infer<typeof rowSchema>;
 
 export const activitySubscriptions = defineTable({
@@ -151,12 +151,12 @@ export const activitySubscriptions = defineTable({
 
 const PREFIX = "subscription:";
 
-/** Returns the lane that stands for a subscription of the activity interface. */
+/** Returns the delivery lane of a subscription of the activity API. Its deliveries are sequential. */
 export function subscriptionLane(id: string): string {
   return PREFIX + id;
 }
 
-/** Returns the id of the subscription that a lane belongs to; undefined for a lane of account activity. */
+/** Returns the id of the activity API's subscription that owns a lane; `undefined` for a lane of account activity. */
 export function subscriptionOfLane(lane: string): string | undefined {
   return lane.startsWith(PREFIX) ? lane.slice(PREFIX.length) : undefined;
 }

@@ -50,7 +50,7 @@ export const appEventTags = defineTable({
   },
 });
 
-/** Returns the index key of a conversion event of an app, for which tags can be searched. */
+/** Returns the index key by which the tags of an app's conversion event are found. */
 export function tagEventKey(app: string, os: string, conversion: string): string {
   return `${os}:${conversion}:${app}`;
 }

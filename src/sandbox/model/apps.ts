@@ -25,7 +25,7 @@ const appSchema = z
     id: z.string(),
     /** Id of the project; empty for an app in no project, which has no access to v2. */
     projectId: z.string(),
-    /** User that the portal's access token belongs to. */
+    /** User whose access token the developer portal shows for the app. */
     ownerId: z.string().optional(),
     name: z.string(),
     iconUrl: z.string(),
@@ -98,7 +98,7 @@ const userTokenSchema = z.strictObject({
   appId: z.string(),
   userId: z.string(),
   scopes: z.array(z.enum(SCOPES)),
-  /** Scopes as the app spelled them in its request, for token responses; by default as in `scopes`. */
+  /** Scopes as the app spelled them in its request. Token responses repeat them; if absent, they contain `scopes`. */
   scope: z.string().optional(),
   expiresAt: instant,
   refreshToken: z.string().optional(),
@@ -123,7 +123,7 @@ export function grantKey(appId: string, userId: string): string {
   return `${appId}:${userId}`;
 }
 
-/** Returns `text`, or `undefined` (no index entry) if it is empty. */
+/** Returns `text`; `undefined` for an empty text, which then gets no index entry. */
 function nonEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;
 }

@@ -6,7 +6,7 @@ import { type PostRow, posts } from "./posts.ts";
 /** Reason why an object is hidden from a viewer. */
 export type HiddenReason = "missing" | "suspended" | "protected" | "blocked";
 
-/** World, and the user from whose view objects are visible or hidden. */
+/** World, and the user whose view of it is asked for: the user decides which objects are hidden. */
 export interface Viewpoint {
   readonly world: SandboxWorld;
   /** Id of the user on whose behalf the request is made. An app without a user sees only what everyone sees. */

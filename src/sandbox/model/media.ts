@@ -16,7 +16,7 @@ const mediaFields = {
   /** Name of the medium in posts: `<prefix>_<id>`, with the prefix of its category. */
   mediaKey: z.string(),
   ownerId: z.string(),
-  /** Users besides the owner who may use the medium. */
+  /** Ids of users besides the owner who may attach the medium. */
   additionalOwners: z.array(z.string()),
   category: z.enum(MEDIA_CATEGORIES),
   mediaType: z.enum(MEDIA_TYPES),
@@ -66,7 +66,7 @@ export const media = defineTable({
 });
 
 const contentSchema = z.strictObject({
-  /** `<media id>:<segment index>`. */
+  /** Key of the row: `<media id>:<segment index>`. */
   id: z.string(),
   mediaId: z.string(),
   segment: z.int().min(0),
@@ -90,7 +90,7 @@ export type MediaKind = "image" | "gif" | "video" | "subtitles";
 
 interface CategoryFacts {
   readonly kind: MediaKind;
-  /** First part of the media key. */
+  /** Number that begins the media keys of the category: `3` in `3_123`. */
   readonly prefix: string;
   /** Kind of object that media of the category can be attached to. */
   readonly place: "post" | "message" | "nowhere";
@@ -141,7 +141,7 @@ export interface Processing {
   readonly progress_percent?: number;
 }
 
-/** Returns the progress of processing at `now`; `undefined` for a medium that needs none. */
+/** Returns the progress of processing at the time `now`; `undefined` for a medium that is ready without processing. */
 export function processingOf({ processing }: MediaRow, now: number): Processing | undefined {
   if (processing === undefined) return undefined;
   const { from, to, fails } = processing;
@@ -158,7 +158,10 @@ export function processingOf({ processing }: MediaRow, now: number): Processing 
   return fails ? { state: "failed" } : { state: "succeeded", progress_percent: 100 };
 }
 
-/** Returns whether a medium can be attached to a post or message. Except subtitles, undeclared media fit both. */
+/**
+ * Returns whether posts, or messages, accept the medium. Except subtitles, both accept media without a declared
+ * category.
+ */
 export function fitsPlace({ category, undeclared }: MediaRow, place: "post" | "message"): boolean {
   const { place: own } = CATEGORIES[category];
   return own === place || (undeclared === true && own !== "nowhere");

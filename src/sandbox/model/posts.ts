@@ -16,7 +16,7 @@ const postSchema = z.strictObject({
   at: instant,
   /** Ids of users whose handles precede a reply because its thread mentions them. Fixed when the reply is created. */
   inheritedIds: z.array(z.string()).max(MAX_INHERITED_HANDLES).optional(),
-  /** Number of code points at the beginning of `text` with typed handles that count as inherited, for version 1.1. */
+  /** Code points at the start of a reply's `text` that are handles typed by the author, as in version 1.1. */
   typedPrefix: z.int().positive().optional(),
   replyTo: z.string().optional(),
   /** Author of the answered post; stored because that post may be deleted. */
@@ -78,7 +78,7 @@ function searchTermsOf(post: PostRow): string[] {
   return post.repostOf === undefined ? [...termsOf(post.text), ...marks] : marks;
 }
 
-/** Value of the index `every` that contains all listed posts. */
+/** Value under which the index `every` lists all posts that are neither deleted nor replaced by an edit. */
 export const ALL_POSTS = "*";
 
 export const posts = defineTable({
@@ -92,15 +92,15 @@ export const posts = defineTable({
     replyTo: listed((row) => row.replyTo),
     quoteOf: listed((row) => row.quoteOf),
     repostOf: listed((row) => row.repostOf),
-    /** Replies only: the first post of a thread is found by its id. */
+    /** Replies by the id of the thread's first post, which is not itself in the index. */
     conversation: listed((row) => (row.conversationId === row.id ? undefined : row.conversationId)),
-    /** Reposts, by reposting user and original post. */
+    /** Reposts by `<id of the reposting user>:<id of the original post>`. */
     repostBy: listed((row) =>
       row.repostOf === undefined ? undefined : `${row.authorId}:${row.repostOf}`,
     ),
-    /** Later versions of a post, by the id of the first. */
+    /** Later versions of an edited post, by the id of the first version. */
     versions: (row) => row.editOf,
-    /** Search terms. */
+    /** Posts by the terms that search uses. */
     term: listed(searchTermsOf),
   },
 });
@@ -144,16 +144,16 @@ export function versionsOf(world: SandboxWorld, post: PostRow): PostRow[] {
   return [first, ...posts.in(world).where("versions", first.id)];
 }
 
-/** Returns whether a post is of a kind that can be edited at all. */
+/** Returns whether posts of this kind can be edited: all but replies, reposts and polls. */
 export function isEditable(post: PostRow): boolean {
   return post.replyTo === undefined && post.repostOf === undefined && post.pollId === undefined;
 }
 
-/** `edit_controls` of a post, as the data interface shows them. */
+/** Object `edit_controls` of a post in API v2. */
 interface EditControls {
   readonly edits_remaining: number;
   readonly is_edit_eligible: boolean;
-  /** Time in ISO 8601. */
+  /** End of the period in which the post can be edited, in ISO 8601. */
   readonly editable_until: string;
 }
 

@@ -37,7 +37,7 @@ const reading = {
   limits: { user: 180 },
 } as const;
 
-/** Access of routes that change bookmarks, for which only OAuth 2.0 has a scope. */
+/** Properties of routes that change bookmarks. OAuth 1.0a is not accepted: only OAuth 2.0 has a scope for it. */
 const writing = {
   ledger: DESCRIBED,
   auth: ["oauth2"],

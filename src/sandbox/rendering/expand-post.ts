@@ -4,7 +4,7 @@ import { type PostRow, posts, versionsOf } from "../model/posts.ts";
 import type { Includes } from "./includes.ts";
 import { referencesOf } from "./posts.ts";
 
-/** Fields that an expansion adds to the response, since they hold the ids of the expanded objects. */
+/** Post field that an expansion adds to the response: it contains the ids by which the client finds the objects. */
 const EXPANDED_FIELDS: Readonly<Record<string, string>> = {
   author_id: "author_id",
   username: "author_id",

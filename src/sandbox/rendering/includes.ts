@@ -79,12 +79,12 @@ export class Includes {
     this.#objects.places.set(id, renderPlace(placeRow, this.#selection.fields.place));
   }
 
-  /** Adds a topic; `whole` contains all its fields. */
+  /** Adds a topic with its selected fields. `whole` has all fields of the topic. */
   topic(id: string, whole: WireObject): void {
     this.#objects.topics.set(id, pickFrom("topic", this.#selection.fields.topic, whole));
   }
 
-  /** Adds an error with the reason why an object is missing from the response, once per object. */
+  /** Adds an error with the reason why an object is missing from the response, once per parameter and object. */
   addHidden(reason: HiddenReason, resource: ResourceType, parameter: string, value: string): void {
     this.#errors.set(
       `${parameter} ${value}`,

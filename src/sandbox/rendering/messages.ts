@@ -15,7 +15,7 @@ export function eventTypeOf({ change }: MessageRow): EventType {
   return change.kind === "join" ? "ParticipantsJoin" : "ParticipantsLeave";
 }
 
-/** Fields that an expansion adds to the response, since they hold the ids of the expanded objects. */
+/** Message field that an expansion adds to the response: it contains the ids by which the client finds the objects. */
 const EXPANDED_FIELDS: Readonly<Record<string, string>> = {
   "attachments.media_keys": "attachments",
   participant_ids: "participant_ids",
@@ -35,7 +35,7 @@ export function renderEvent(
   const { change } = event;
   const expanded = [...expansions].flatMap((name) => EXPANDED_FIELDS[name] ?? []);
   const selected = new Set([...fields.dm_event, ...expanded]);
-  // A change of participants has participant ids by default, and no text.
+  // An event in which people join or leave always shows their ids, even if the request does not select them.
   if (change !== undefined) selected.add("participant_ids");
   return pick("dm_event", selected, {
     id: () => event.id,

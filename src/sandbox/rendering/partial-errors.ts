@@ -3,7 +3,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import { toCallerWord } from "../kernel/http/dialect.ts";
 import type { RenderContext } from "./render-context.ts";
 
-/** Type of an object of the data interface, in the post dialect. */
+/** Type of an object in API v2. Callers of the tweet dialect get `tweet` instead of `post`. */
 export type ResourceType =
   | "post"
   | "user"
@@ -36,9 +36,8 @@ export interface ObjectReference {
 }
 
 /**
- * Returns the error for a named object that is missing from the response.
- *
- * Source: partial errors of the live service. The messages use the caller's dialect.
+ * Returns the entry of `errors` for an object that the request names and the response lacks. Source: partial errors of
+ * the live service. The messages use the caller's dialect.
  */
 export function partialErrorOf(
   context: RenderContext,

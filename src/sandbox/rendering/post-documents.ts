@@ -7,7 +7,7 @@ import type { Selection, WireObject } from "./selection.ts";
 import { expandedFields, expandPost } from "./expand-post.ts";
 import { PRIVATE_FIELDS, renderPost } from "./posts.ts";
 
-/** Renders posts as wire objects, and adds referenced objects to `includes`. */
+/** Renders posts as JSON objects, and adds referenced objects to `includes`. */
 export function renderPosts(
   context: RenderContext,
   posts: readonly PostRow[],

@@ -1,7 +1,7 @@
 import { DEFAULT_FIELDS } from "../../protocol/fields.ts";
 import type { RenderContext } from "./render-context.ts";
 
-/** JSON object of the interface, with the names of the post dialect (`repost_count`, not `retweet_count`). */
+/** JSON object of the platform's API, with the newer names (`repost_count`, not `retweet_count`). */
 export type WireObject = Record<string, unknown>;
 
 /** Kinds of objects whose fields can be selected. */

@@ -40,7 +40,7 @@ export function shortened(world: SandboxWorld, post: PostRow, length: number): S
     const shown = shownText(text, [more], " ", start);
     const over = Array.from(shown.text).length - length;
     if (over <= 0) return shown;
-    // A typed letter is displayed as up to 5 characters, so that this removes no more letters than needed.
+    // A typed letter is displayed as 1 to 5 characters (`&` as `&amp;`), so this never removes a letter too many.
     letterCount = Math.max(0, letterCount - Math.ceil(over / LONGEST_ESCAPE));
   }
 }
@@ -52,9 +52,9 @@ export function pageOfPost(world: SandboxWorld, { id, authorId }: PostRow): stri
 }
 
 const SITE = "https://platform.example";
-/** Length of `&amp;`. */
+/** Number of characters of `&amp;`, the longest escape of one letter. */
 const LONGEST_ESCAPE = 5;
-/** Length of `… https://t.co/0123456789`. */
+/** Number of characters of `… https://t.co/0123456789`, which follows a shortened text. */
 const TAIL_LENGTH = 25;
 
 function quoteOf(world: SandboxWorld, { quoteOf: id }: PostRow): readonly Attached[] {

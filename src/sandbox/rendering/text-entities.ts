@@ -3,9 +3,8 @@ import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import type { ShownText } from "./shown-text.ts";
 
 /**
- * Renders the entities of a text for the data interface; `undefined` if there are none.
- *
- * Offsets count code points. A handle that belongs to no user is not a mention.
+ * Renders the entities of a text for API v2; `undefined` if there are none. Offsets count code points. A handle that
+ * belongs to no user is not a mention.
  *
  * @param mediaKeys Keys of the media that the link at the end represents.
  */

@@ -5,15 +5,15 @@ import type { RenderContext } from "./render-context.ts";
 import type { Selection, WireObject } from "./selection.ts";
 import { renderUser } from "./users.ts";
 
-/** Renders users as wire objects, and adds referenced objects to `includes`. */
+/** Renders users as JSON objects, and adds referenced objects to `includes`. */
 export function renderUsers(
   context: RenderContext,
   users: readonly UserRow[],
   { fields, expansions }: Selection,
   includes: Includes,
 ): WireObject[] {
-  // An expansion adds the field with the ids of the expanded objects: `affiliation` for `affiliation.user_id`,
-  // and the field of the expansion's own name for posts.
+  // An expansion also selects the field with the ids: `affiliation` for the expansion `affiliation.user_id`, and
+  // `pinned_post_id` for the expansion of that name.
   const expanded = [...expansions].map((name) => name.replace(/\..*$/, ""));
   const selected = new Set([...fields.user, ...expanded]);
   return users.map((user) => {

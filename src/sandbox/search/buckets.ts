@@ -19,7 +19,7 @@ export function bucketsOf(from: number, until: number, length: number): CountBuc
   return buckets;
 }
 
-/** Adds one post, created at `at`, to its period. */
+/** Adds 1 to the count of the period that contains `at`, the time of a post. */
 export function countInto(buckets: readonly CountBucket[], at: number): void {
   let [low, high] = [0, buckets.length];
   while (low < high) {

@@ -13,19 +13,19 @@ export interface SearchClause {
   /** Whether a query may consist of this clause alone. */
   readonly standalone: boolean;
   readonly matches: (facts: PostFacts) => boolean;
-  /** Lists that contain all matching posts, and possibly other posts; absent if every post must be checked. */
+  /** Index entries that contain all matching posts, perhaps with others; absent if every post must be checked. */
   readonly candidates?: (world: SandboxWorld) => readonly CandidateList[];
 }
 
 /** Creates the clause of an operator. @throws {SearchSyntaxError} for a value that the operator does not accept. */
 export type SearchOperator = (value: string, at: number) => SearchClause;
 
-/** Creates a clause that is allowed only beside a standalone clause. */
+/** Creates a clause that a query may use only together with a standalone clause, such as a word. */
 export function dependentClause(matches: (facts: PostFacts) => boolean): SearchClause {
   return { standalone: false, matches };
 }
 
-/** Returns the candidates of a clause by an index term; without a term, every post must be checked. */
+/** Returns a clause's candidates from the index entry `mark`; without `mark`, every post must be checked. */
 export function indexedBy(mark: string | undefined): Pick<SearchClause, "candidates"> {
   return mark === undefined ? {} : { candidates: () => [{ index: "term", value: mark }] };
 }

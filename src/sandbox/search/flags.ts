@@ -41,7 +41,7 @@ const INDEX_TERMS: Readonly<Record<string, string>> = {
   "has:geo": "has:geo",
 };
 
-/** Operators `is:` and `has:`. */
+/** Search operators `is:` and `has:`, such as `is:reply` and `has:media`. */
 export const flagOperators: Readonly<Record<string, SearchOperator>> = {
   is: (value) => flag("is", IS, value),
   has: (value) => flag("has", HAS, value),

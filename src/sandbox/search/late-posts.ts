@@ -6,7 +6,7 @@ import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { defineTable } from "../kernel/world/table.ts";
 import { posts } from "../model/posts.ts";
 
-/** Posts that search does not find before a time. */
+/** Posts that search finds only from the time `until`, as when the platform indexes them late. */
 export const latePosts = defineTable({
   name: "late_posts",
   schema: z.strictObject({ postId: z.string().regex(/^\d{1,19}$/), until: instant }),

@@ -9,9 +9,9 @@ import type { CandidateList } from "./clause.ts";
 import { PostFacts } from "./facts.ts";
 import type { SearchExpression } from "./parse.ts";
 
-/** World, viewer and time of a search. */
+/** World in which a search runs, the user whose view of it counts, and the current time. */
 export interface SearchView extends Viewpoint {
-  /** Milliseconds since the Unix epoch. */
+  /** Current time, in milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
@@ -48,7 +48,7 @@ export function* postsFound(
   }
 }
 
-/** Returns whether a post matches. */
+/** Returns whether a post fulfils the whole search. */
 export function matches(search: SearchExpression, facts: PostFacts): boolean {
   switch (search.kind) {
     case "clause":
@@ -62,7 +62,7 @@ export function matches(search: SearchExpression, facts: PostFacts): boolean {
   }
 }
 
-/** Yields posts that include all matches, newest first: from the shortest index lists, or else all posts. */
+/** Yields the posts that may match, newest first: from the shortest index entries, else all posts. */
 function candidatesOf(
   world: SandboxWorld,
   search: SearchExpression,
@@ -91,8 +91,8 @@ function candidatePosts(
 }
 
 /**
- * Returns the shortest index lists that contain every match; `undefined` if there are none. For parts that must all
- * match, the lists of one part suffice.
+ * Returns the smallest set of index entries that contains every match; `undefined` if every post must be checked. Of
+ * parts that must all match, one part's entries suffice.
  */
 function shortestLists(
   world: SandboxWorld,

@@ -45,9 +45,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Time range that a search covers. */
 export interface SearchReach {
-  /** Earliest `start_time`, milliseconds since the Unix epoch. */
+  /** Earliest allowed `start_time`, in milliseconds since the Unix epoch. */
   readonly oldest: number;
-  /** Time between the default start of a search and its end, in milliseconds. */
+  /** Milliseconds between the default `start_time` and the end of the search. */
   readonly span: number;
 }
 
@@ -65,7 +65,7 @@ export function readBounds(query: Query, now: number, { oldest, span }: SearchRe
   const endTime = query.time("end_time");
   const sinceId = query.id("since_id");
   const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
-  // The bound is in whole minutes, so a start within its minute is still valid.
+  // The error message shows `oldest` in whole minutes, so any second of that minute is still allowed.
   if (startTime !== undefined && startTime < oldest - MINUTE_MS) {
     const isoStart = new Date(startTime).toISOString();
     query.addFaultMessage(

@@ -28,8 +28,8 @@ export type RequestBody =
   | { readonly kind: "other"; readonly raw: Buffer };
 
 /**
- * Size in bytes above which the handler of a route without a limit of values parses the JSON itself, part by part. A
- * saved world may exceed the maximum length of a string, and other requests must be served meanwhile.
+ * Size in bytes above which JSON stays unparsed for routes without a limit of values: they parse it in parts. A saved
+ * world may exceed the maximum length of a string, and other requests must be served meanwhile.
  */
 const UNPARSED_BYTES = 4 * 1024 * 1024;
 

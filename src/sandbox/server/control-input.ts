@@ -4,17 +4,17 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "./route.ts";
 
 /**
- * Returns access and ledger row of a control endpoint.
+ * Returns the properties that control routes share: the control token as authentication, and a fidelity note.
  *
  * @param note Purpose of the endpoint, as the end of a sentence.
  */
 export const ownRoute = (note: string) =>
   ({ auth: ["control"], ledger: assumed(`The sandbox's own: ${note}`) }) as const;
 
-/** Access and ledger row of control endpoints that have no counterpart on the platform. */
+/** Shared properties of control routes that have no counterpart on the platform. */
 export const OWN = ownRoute("no part of the platform.");
 
-/** Access and ledger row of control endpoints through which tests use the developer portal. */
+/** Shared properties of control routes that take the place of the developer portal in tests. */
 export const PORTAL = ownRoute("stands for the developer portal.");
 
 /**
@@ -59,7 +59,7 @@ export function latest<Row>({ query }: RouteCall, rows: Iterable<Row>): readonly
   return [...rows].slice(-Number(limit));
 }
 
-/** Formats the faults, each with the path of its key. */
+/** Formats all faults in one line, each after the path of its key: `match.path: Invalid input; …`. */
 function problem(error: z.ZodError): string {
   return error.issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))

@@ -4,7 +4,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "./route.ts";
 
 /**
- * Validates the JSON body of a request to the data interface. An absent body is `{}`.
+ * Validates the JSON body of a request to API v2. An absent body is `{}`.
  *
  * @throws {ApiError} 400, one entry of `errors` per fault.
  */

@@ -26,7 +26,7 @@ import { refuseMalformedIds, type RouteMatch, type Router } from "./router.ts";
 export interface RequestState {
   readonly style: ErrorStyle;
   readonly headers: Record<string, string>;
-  /** Origin that the client used. */
+  /** Origin (scheme, host and port) to which the client sent the request. */
   readonly origin: string;
   /** `WWW-Authenticate` header of a response with status 401. */
   readonly challenge: string;
@@ -109,7 +109,7 @@ function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | 
   return knownMethod === undefined ? undefined : router.find(knownMethod, path);
 }
 
-/** Access and limits of unknown paths. For these, too, the data interface sends limit headers to any caller. */
+/** Access and limits of unknown paths. For these, too, API v2 sends limit headers to any caller. */
 const UNKNOWN_ROUTE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
 
 /**
@@ -125,13 +125,13 @@ async function unknownRoute(
   if (state.style === "v2") setFullLimitHeaders(UNKNOWN_ROUTE.limits, state, context.sandbox);
   if (state.style !== "control") {
     try {
-      // A signature may cover the fields of a form. Other bodies are not read.
+      // Only a form must be read to authenticate the caller, since an OAuth 1.0a signature covers its fields.
       if (isForm(contentType(request))) {
         const onCaller = (caller: RequestCaller): void => setCaller(state, caller);
         await callerAndBody(request, readBody, UNKNOWN_ROUTE, context, onCaller);
       } else setCaller(state, authenticateRequest(request, UNKNOWN_ROUTE, context));
     } catch (error) {
-      // A caller that fails to authenticate gets the same error, without the access level.
+      // Without authentication the error is the same, but the header with the access level is absent.
       if (!(error instanceof ApiError)) throw error;
     }
   }
@@ -172,7 +172,7 @@ function setFullLimitHeaders(
   Object.assign(headers, rateLimiter.fullHeaders(limits, settings.limits));
 }
 
-/** Returns the dialect of a request whose query contains no word of only one dialect. */
+/** Returns the dialect (`tweet` or `post`) of a request whose query fits both: that of the path, or else of the app. */
 function pathDialect(path: string, caller: RequestCaller): Dialect {
   if (/^\/2\/posts(\/|$)/.test(path)) return "post";
   return "app" in caller ? caller.app.dialect : "post";

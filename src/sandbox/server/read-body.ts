@@ -15,7 +15,7 @@ const BYTES_PER_DEADLINE = 16 * MIB;
 /** Limits for reading the body of a request. */
 export interface BodyRules {
   readonly maxBytes: number;
-  /** Milliseconds of real time for the first 16 MiB, and as many for each further 16 MiB. */
+  /** Milliseconds of real time within which the first 16 MiB must arrive; each further 16 MiB get the same time. */
   readonly deadlineMs: number;
   /** Whether the body counts against the total size of all bodies. */
   readonly counted: boolean;

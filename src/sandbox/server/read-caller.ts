@@ -87,7 +87,7 @@ function dependsOnForm(request: RequestHead, { auth }: Pick<Route, "auth">): boo
   return isForm(contentType(request)) && !/^bearer\s/i.test(authorization);
 }
 
-/** Returns whether the `Authorization` header has the consumer key of an existing app, which strangers do not know. */
+/** Returns whether the `Authorization` header has an existing app's consumer key, which strangers do not know. */
 function namesKnownApp({ headers }: RequestHead, { sandbox }: ServerContext): boolean {
   const key = new Map(parseHeader(headers["authorization"] ?? "")).get("oauth_consumer_key") ?? "";
   return apps.in(sandbox.world).first("consumerKey", key) !== undefined;

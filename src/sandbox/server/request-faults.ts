@@ -33,7 +33,7 @@ export async function applyFault(fault: InjectedFault, response: ServerResponse)
     case "cut_after":
     case "limit":
     case "skew":
-    // These faults affect streams only.
+    // The next three faults exist for streams only, so they do not change the handling of a request.
     case "end":
     case "disconnect":
     case "stall":

@@ -6,19 +6,19 @@ import type { Method } from "../kernel/http/method.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import type { RequestBody } from "./body.ts";
 
-/** Request as passed to a handler: translated to the post dialect, with an authenticated caller. */
+/** Request as a handler gets it: with an authenticated caller, and `post` in names in place of `tweet`. */
 export interface RouteCall {
   readonly sandbox: Sandbox;
   readonly method: Method;
-  /** Path as sent, without the query. */
+  /** Path as the client sent it, without the query. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
-  /** Query with names and list values in the post dialect. */
+  /** Query in which the names, and the values of field lists, use `post` instead of `tweet`. */
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestBody;
   readonly caller: RequestCaller;
-  /** Dialect of the response. */
+  /** Whether the response uses `tweet` or `post` in its names. */
   readonly dialect: Dialect;
   /** Origin that the client used. `type` URLs of problems begin with this origin. */
   readonly origin: string;
@@ -40,7 +40,7 @@ export interface RouteResponse {
   readonly stream?: (pipe: StreamPipe) => () => void;
 }
 
-/** An endpoint, as data. Paths are in the post dialect; the router also accepts the tweet dialect. */
+/** Description of an endpoint. Its path contains `posts`; the router also accepts `tweets` in its place. */
 export interface Route extends RouteAccess, RouteFacts {
   /** Limits of the body; by default 1 MiB and 10,000 JSON values. */
   readonly body?: { readonly maxBytes: number; readonly maxValues?: number };

@@ -41,7 +41,7 @@ export class Router {
     }
   }
 
-  /** Finds a route. A slash at the end of a path is ignored: the interface itself writes one such path. */
+  /** Finds a route. A slash at the end of a path is ignored, since the platform's documentation has one such path. */
   find(method: Method, path: string): RouteMatch | undefined {
     const whole = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
     const segments = whole.split("/").slice(1);
@@ -91,7 +91,7 @@ function decode(segment: string): string | undefined {
   }
 }
 
-/** Matches path parameters with a numeric id. Excludes webhooks (other error) and conversations (other form of ids). */
+/** Path parameters that must be numeric ids. Webhook ids get another error; conversation ids are not numeric. */
 const ID_PARAMETER = /^(?:id|(?!webhook_|dm_conversation_|endpoint_)\w+_id)$/;
 
 /**

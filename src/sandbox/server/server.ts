@@ -41,7 +41,7 @@ export async function startServer(
 ): Promise<Server> {
   // Node's own server: a web framework would take a third of the start time, for one handler.
   const server = createServer(
-    // The body reader has a deadline of its own, which grows with the bytes received.
+    // No `requestTimeout`: the body reader sets its own deadline, which grows with the bytes received.
     {
       headersTimeout: HEADERS_MS,
       requestTimeout: 0,

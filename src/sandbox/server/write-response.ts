@@ -32,7 +32,7 @@ export function writeResponse(
     stream(response.writeHead(status, { ...STREAM_HEADERS, ...headers }), result.stream);
   } else if (result.parts !== undefined) {
     response.writeHead(status, { ...headers, "content-type": JSON_TYPE });
-    // A disconnected caller ends the pipe; an error response would reach no one.
+    // The callback ignores errors: a caller that has disconnected could not receive an error response.
     pipeline(Readable.from(result.parts), response, () => undefined);
   } else if (result.bytes !== undefined) {
     response.writeHead(status, { ...headers, "content-length": result.bytes.length });
@@ -55,7 +55,7 @@ export function writeResponse(
   }
 }
 
-/** Serializes a body. Version 1.1 has ids as numbers with all their digits, which are bigints here. */
+/** Serializes a body. Ids of version 1.1 are bigints here, to be written as numbers with all digits. */
 function toJson(body: unknown, { style, dialect }: RequestState): string {
   if (style === "v1") return stringify(body) ?? "null";
   return JSON.stringify(style === "v2" ? toDialect(body, dialect) : body);

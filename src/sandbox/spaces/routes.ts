@@ -23,7 +23,7 @@ const reading = {
   limits: { app: 300, user: 300 },
 } as const;
 
-/** Access and ledger row of control endpoints through which tests act as people who use the platform's own app. */
+/** Shared properties of control routes that open and change spaces, as people do in the platform's own app. */
 const PEOPLE = ownRoute("nobody else opens or ends a space here.");
 
 export const routes: readonly Route[] = [

@@ -13,9 +13,9 @@ export interface PortalWebhook {
   readonly app_id: string;
   readonly url: string;
   readonly valid: boolean;
-  /** Time in ISO 8601. */
+  /** Time of registration in ISO 8601. */
   readonly created_at: string;
-  /** Time of the next challenge; ISO 8601. */
+  /** Time of the next regular challenge in ISO 8601. */
   readonly next_challenge_at: string;
 }
 

@@ -26,7 +26,7 @@ export async function registerWebhook(
   const id = sandbox.world.ids.next();
   const failed = await challenge(sandbox, app, { id, url });
   if (failed !== undefined) throw ApiError.reason("CrcValidationFailed", failed);
-  // Another registration may have passed its challenge in the meantime.
+  // While the challenge ran, another request may have registered the same URL or used up the app's limit.
   refuseRegistration(sandbox, app, url);
   const now = sandbox.time.now();
   const nextCheckAt = now + sandbox.settings.challenge_every_ms;
@@ -86,7 +86,7 @@ export function scheduleCheck(sandbox: Sandbox, webhook: WebhookRow): void {
   });
 }
 
-/** Deletes a webhook and its subscriptions. Subscriptions of the activity interface continue without a webhook. */
+/** Deletes a webhook and its subscriptions. Subscriptions of the activity API continue without a webhook. */
 export function removeWebhook(sandbox: Sandbox, webhook: WebhookRow): void {
   const { world } = sandbox;
   const table = subscriptions.in(world);

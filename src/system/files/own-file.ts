@@ -40,7 +40,7 @@ export class UnsafeFileError extends Error {
 }
 
 const OWNER_ONLY = 0o600;
-/** Permission bits of other users. */
+/** Permission bits of the group and of all other users. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
@@ -69,7 +69,7 @@ export function replaceFileBy(
   return inTurn(resolve(file), async () => {
     const owner = ownerBefore(file, mode);
     const next = nameBeside(file);
-    // Exclusive: does not open an existing file or link of this name.
+    // Flag `x`: fails if a file or link of this name exists, instead of opening it.
     const handle = await open(next, "wx", mode);
     try {
       try {
@@ -220,7 +220,7 @@ function nameBeside(file: string): string {
   return join(dirname(file), `${PREFIX}${randomBytes(12).toString("hex")}`);
 }
 
-/** Owner for the new file; undefined if it is this process's user. */
+/** Owner that the new file must get; `undefined` if this process's user becomes the owner anyway. */
 function ownerBefore(file: string, mode: number): Stats | undefined {
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there === undefined) return undefined;

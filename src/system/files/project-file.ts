@@ -68,7 +68,7 @@ export async function projectFileFault(
 }
 
 /**
- * Folders of the project's files: `base`, and the project folder of each entry outside it.
+ * Folders that contain the project's files: `base`, and for each entry outside `base` the folder of its project.
  *
  * @param base Absolute working folder. The root of a file system is not used.
  * @param entries Absolute files and globs that the operator named.
@@ -91,7 +91,7 @@ export function isWithin(folder: string, place: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Returns `project` for `project/config` and `project/config/rules`. */
+/** Returns the folder that contains `config`, for `config` or a folder in it; other folders unchanged. */
 function projectOf(folder: string): string {
   const above = [folder, dirname(folder)].find((one) => basename(one) === "config");
   return above === undefined ? folder : dirname(above);

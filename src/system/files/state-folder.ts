@@ -1,8 +1,8 @@
 import { isAbsolute, join } from "node:path";
 
 /**
- * Returns the folder for this machine's own data, outside all data folders of bots. Undefined if the environment names
- * none, as in many containers.
+ * Returns the folder for data that belongs to this machine and not to one bot. Undefined if the environment variables
+ * name no folder, as in many containers.
  *
  * @param environment `XDG_STATE_HOME` takes precedence over `.local/state` of `HOME`.
  */

@@ -6,15 +6,15 @@ import { STYLE } from "./style.ts";
 export interface PageParts {
   /** Title of the window. */
   readonly title: string;
-  /** Content of the band at the top; default no band. */
+  /** Content of a coloured bar at the top of the page; without it there is no bar. */
   readonly band?: Html;
   readonly main: Html;
-  /** Makes the card wider if there is room. */
+  /** Whether the content box uses more of a wide window. */
   readonly wide?: boolean;
   readonly footer?: Html;
 }
 
-/** Style element on one line, because the hash covers every character between the tags. */
+/** Style element on one line: the policy's hash covers every character between the tags, also line breaks. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /**
@@ -34,13 +34,13 @@ const POLICY = [
 export const PAGE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": POLICY,
-  // A stricter policy would hide the origin of form requests, which the server checks.
+  // The server checks the origin of form requests; `no-referrer` would replace that origin by `null`.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
 } as const;
 
-/** Renders a document in the common style. */
+/** Renders a whole HTML document with the style sheet that all pages share. */
 export function pageDocument({ title, band, main, wide = false, footer }: PageParts): string {
   return html`<!doctype html>
     <html lang="en">

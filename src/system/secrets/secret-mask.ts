@@ -20,7 +20,7 @@ const SHORTEST = 8;
 /** Creates a mask without secrets. */
 export function secretMask(): SecretMask {
   const values = new Set<string>();
-  // Longer secrets first, in case one contains another.
+  // Longer secrets are replaced first: replacing a shorter secret inside a longer one would leave the rest visible.
   let longestFirst: readonly string[] = [];
   const text = (shown: string): string => {
     let masked = shown;

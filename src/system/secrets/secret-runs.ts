@@ -1,4 +1,4 @@
-/** A secret that a service or a function may repeat in its response or result. */
+/** A secret that a service or function receives, and may repeat in its response or result. */
 export interface HiddenValue {
   readonly value: string;
   /** Whether a rule splits the value, so that the request may contain only a part of it. */
@@ -6,11 +6,11 @@ export interface HiddenValue {
 }
 
 const REDACTED = "[Redacted]";
-/** Minimum characters of a hidden part, and of a protected value, for a secret that a rule splits. */
+/** Minimum length of the parts that are replaced of a secret that a rule splits. Shorter secrets are not replaced. */
 const MIN_PART = 4;
-/** Minimum characters of a hidden part, for a secret that is sent whole. */
+/** Minimum length of the parts that are replaced of a secret that is sent whole. */
 const MIN_PART_OF_WHOLE = 8;
-/** Parts of the value that may be ordinary words. */
+/** Matches parts that may be ordinary words instead of a piece of the secret. */
 const WORDS = /^[a-z _.-]*$/;
 
 /**
@@ -39,12 +39,12 @@ export function withoutRuns<T>(outcome: T, hidden: readonly HiddenValue[]): T {
   return clean(outcome) as T;
 }
 
-/** Parts of a secret that a text is searched for. */
+/** A secret, prepared for the search in texts: all its parts of equal length. */
 interface Needle {
   /** Length of each part in characters. */
   readonly length: number;
   readonly parts: ReadonlySet<string>;
-  /** Minimum length, in characters, of a hidden part that looks like ordinary words. */
+  /** Minimum length, in characters, from which a part is replaced even if it looks like ordinary words. */
   readonly whole: number;
 }
 

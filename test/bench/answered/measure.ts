@@ -64,7 +64,7 @@ export async function measure(
   };
 }
 
-/** Milliseconds for work that follows the last answer. */
+/** Milliseconds to wait after the last answer, so that the work that follows it is measured, too. */
 const AFTERWARDS_MS = 100;
 
 async function until(time: number): Promise<void> {

@@ -94,7 +94,7 @@ export const answering: Benchmark = {
   },
 };
 
-/** Floods a separate bot until it rejects deliveries with 503. */
+/** Floods a separate bot for `FLOOD_SECONDS` with more deliveries than it can answer. */
 async function lastingFlood(say: (line: string) => void): Promise<Flooded> {
   const bot = await startBot();
   const messages = numbering(900_000_000);
@@ -170,7 +170,7 @@ async function measure(
   };
 }
 
-/** Resolves when everything is answered. */
+/** Resolves when the bot has answered every accepted message. */
 async function drained(bot: BenchBot): Promise<void> {
   for (;;) {
     const { inbox, items } = (await bot.state()).store;

@@ -15,11 +15,10 @@ const MANY: Talk = { conversations: 1_500, atOnce: 64, pouring: 0 };
 const POURED: Talk = { ...MANY, pouring: 1_000 };
 
 /**
- * Measures the latency of an answer behind a backlog of other people's events, and the disk cost of an answer.
- *
- * The measured time is from the append of a message to the request with its answer. The runtime's own stages work on
- * the real store, and a platform on loopback delivers each answer's echo. Each round starts from fresh copies of the
- * same stores, in separate processes, one backlog after the other.
+ * Measures the latency of an answer behind a backlog of other people's events, and the disk cost of an answer. The
+ * measured time is from the append of a message to the request with its answer. The runtime's own stages work on the
+ * real store, and a platform on loopback delivers each answer's echo (the event that reports it). Each round starts
+ * from fresh copies of the same stores, in separate processes, one backlog after the other.
  */
 export const backlog: Benchmark = {
   name: "backlog",

@@ -51,7 +51,7 @@ function noLimits(): Record<string, string> {
 
 /** Callbacks by person, called when the answer to the person arrives at the platform. */
 const answered = new Map<string, () => void>();
-/** Echoes that are not yet stored. */
+/** Deliveries that report the bot's own answers, and that are not stored yet. */
 const echoes = new Set<Promise<unknown>>();
 let count = 0;
 

@@ -4,7 +4,7 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import { takenIn } from "../../runtime/store/builders.ts";
 import { ACCOUNT, entryOf } from "./messages.ts";
 
-/** Kinds of backlog that a store has while other people are answered. */
+/** Backlog of a store: none, one lane (the events of one person) with many messages, or lanes with blocked items. */
 export type Backlog = "none" | "lane" | "blocked";
 
 const ENTRIES = 50_000;
@@ -30,8 +30,8 @@ async function fillLane(store: Store): Promise<void> {
 }
 
 /**
- * Fills lanes with 100 items each. All items are due, except the first one of each lane: its outcome is unknown in
- * every second lane, and it waits in the other lanes.
+ * Fills 100 lanes with 100 items each. The first item of a lane blocks all others: in every second lane because its
+ * outcome is unknown, in the other lanes because it waits until tomorrow.
  */
 async function blockItems(store: Store): Promise<void> {
   const leases = await store.lease("furnisher", 60_000);
@@ -46,7 +46,7 @@ async function blockItems(store: Store): Promise<void> {
   for (const { id, partition, lane, key } of heads) {
     if (!key.endsWith("#0") || Number(lane.split("/")[1]) % 2 === 0) continue;
     const epoch = leases.find((lease) => lease.partition === partition)?.epoch ?? 0;
-    // The start is dated tomorrow, so that no lookup on the platform for the item's outcome is due today.
+    // The attempt is dated tomorrow, so that the bot does not yet ask the platform for its outcome.
     const tomorrow = Date.now() + DAY_MS;
     const move = { id, partition, epoch, at: tomorrow, notBefore: tomorrow };
     await store.changeItems("furnisher", [

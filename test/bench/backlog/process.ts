@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Talk, Talked } from "./talk.ts";
 
-/** The bot's stages on a store, in a separate process. */
+/** A separate process with a bot's journal, worker and outbox on a store. */
 export interface BotProcess {
   talk(talk: Talk): Promise<Talked>;
   /** Number of device syncs so far; `NaN` unless they are counted. */

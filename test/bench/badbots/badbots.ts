@@ -17,9 +17,8 @@ const RATE = wholeNumber("RATE", 50);
 const WEBHOOK = "https://bot.example/webhook";
 
 /**
- * Faults that run beside the measured conversations: `people` people at a time write `word` to the bad bot. In the
- * cases named `none`, the same number of people write a word that no rule answers, so that the cases differ only in the
- * bot.
+ * Load on the bad bot during the measurement: `people` people at a time send `word`, which makes it hang, loop or
+ * allocate. In the cases named `none`, as many people send a word that nothing answers: the base for the comparison.
  */
 const CASES = [
   { name: "none", people: 64, word: "Quiet" },

@@ -121,7 +121,7 @@ async function costOfTree(root: number): Promise<Cost> {
   const tree = new Set([root]);
   let mb = 0;
   let cpuMs = 0;
-  // A child has a higher number than its parent, except after an overflow of the numbers.
+  // A child has a higher process id than its parent, except after the ids have started again at the lowest.
   for (const one of processes.flatMap((stat) => stat ?? []).toSorted((a, b) => a.pid - b.pid)) {
     if (!tree.has(one.pid) && !tree.has(one.parent)) continue;
     tree.add(one.pid);

@@ -9,7 +9,7 @@ import type { Benchmark } from "../main.ts";
 import { quantile, round2, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 6);
-/** Number of events in a measurement, and events per minute. */
+/** Number of events in each measurement; `PER_MINUTE` is their rate. */
 const EVENTS = wholeNumber("EVENTS", 1_000);
 const PER_MINUTE = wholeNumber("PER_MINUTE", 5_000);
 /** Milliseconds in one unit of the kernel's process times. */

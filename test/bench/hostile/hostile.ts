@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     const { ruleset } = compile([{ path: "a.yaml", text }]);
     const message = messageReceived({ text: letters(draw, characters) });
     return function* () {
-      // a new ruleset, so that each try builds the index
+      // A new ruleset without its index, so that each try also measures the building of the index.
       const { rules, revision } = ruleset;
       const fresh = makeRuleset(rules, revision);
       yield* fresh.prepare();
@@ -72,8 +72,8 @@ function atOnce(work: () => unknown): () => InPieces<unknown> {
 }
 
 /**
- * Number of patterns, and length of the message in characters: the platform's maximum, or the longest message that is
- * still searched.
+ * Number of patterns, and characters of the message: 10,000 is the platform's maximum, and `LONGEST_SEARCHED` the
+ * maximum for the automaton that searches for all patterns at once.
  */
 const SETS = [
   { patterns: 500, characters: 10_000 },
@@ -106,7 +106,7 @@ function letters(draw: Draws, count: number): string {
   return Array.from({ length: count }, () => draw.one(["a", "b", "c", "d"])).join("");
 }
 
-/** Divisor of the number of tries, by kind: a try of these kinds evaluates hundreds of patterns. */
+/** Divisor of the number of cases, by kind: a case of the kind `set` evaluates hundreds of patterns. */
 const FEWER: Readonly<Record<string, number>> = { set: 250 };
 
 /** Number of repeated measurements, because a garbage collection may disturb one. */
@@ -142,8 +142,8 @@ export const hostile: Benchmark = {
 };
 
 /**
- * Returns the milliseconds of processor time of the longest piece of work. Each piece counts with its shortest time of
- * all tries.
+ * Returns the milliseconds of processor time of the longest piece of work. Of each piece, the shortest time of all
+ * tries counts.
  */
 function least(work: () => InPieces<unknown, unknown>): number {
   const tries = Array.from({ length: TRIES }, () => pieces(work()));

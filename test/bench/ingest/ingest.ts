@@ -19,9 +19,9 @@ const CONNECTIONS = 64;
 const WARM_UP = 3_000;
 const EVENTS = 12_000;
 
-/** Servers to compare, with the processors of servers and load. */
+/** Servers that are compared under the same conditions, and the processors for server and load generator. */
 interface Setting {
-  /** Prefix of the names of the setting's figures. */
+  /** First part of the names of the figures that are measured in this setting. */
   readonly prefix: string;
   readonly title: string;
   readonly server: ServerOptions;

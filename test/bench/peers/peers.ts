@@ -13,7 +13,7 @@ import type { Benchmark } from "../main.ts";
 import { openWay, type Way } from "./way.ts";
 
 const HOUR_MS = 3_600_000;
-/** Messages of one person before the bot is killed, and while it is off. */
+/** Number of messages before the bot is killed; `WHILE_OFF` is the number of messages while it is off. */
 const BEFORE = 10;
 const WHILE_OFF = 10;
 /** Real milliseconds without a new message after which a bot counts as done. */
@@ -34,7 +34,7 @@ interface Outcome {
   /** Messages answered after one delivery. */
   readonly answered: number;
   readonly lost: number;
-  /** Lost messages that were answered after a second delivery. In production a second delivery might never be requested. */
+  /** Lost messages that were answered after a second delivery, which in production might never be requested. */
   readonly late: number;
   /** Answers to messages that already had one. */
   readonly doubled: number;

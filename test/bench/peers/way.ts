@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
 
-/** Proxy between the platform and a bot. It stores the deliveries that the bot has acknowledged, to deliver them again. */
+/** Proxy between the platform and a bot. It stores the deliveries that the bot acknowledges, to repeat them. */
 export interface Way {
   /** URL that the platform delivers to. */
   readonly url: string;
@@ -17,7 +17,7 @@ interface Delivered {
   readonly body: Buffer;
 }
 
-/** Opens a proxy before a bot. @param port Port of the bot. */
+/** Opens the proxy for a bot that listens at `port`. */
 export async function openWay(port: number): Promise<Way> {
   const delivered: Delivered[] = [];
   const bring = (method: string, { path, headers, body }: Delivered) =>

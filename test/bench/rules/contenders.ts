@@ -13,7 +13,7 @@ export interface Contender {
 /** Maximum number of rules in a file, because rule files of 20 MB do not occur in practice. */
 const RULES_PER_FILE = 1_000;
 
-/** Returns the rules as rule files. */
+/** Returns the rules as YAML files, 1,000 rules in each. */
 export function filesOf(rules: readonly BenchRule[]): { path: string; text: string }[] {
   return Array.from({ length: Math.ceil(rules.length / RULES_PER_FILE) }, (_, file) => ({
     path: `rules-${String(file).padStart(3, "0")}.yaml`,
@@ -21,7 +21,7 @@ export function filesOf(rules: readonly BenchRule[]): { path: string; text: stri
   }));
 }
 
-/** The rules as this project decides them. */
+/** Contender: this project's own `decide`. */
 export function ours(rules: readonly BenchRule[]): Contender {
   const { ruleset } = compileRules(filesOf(rules));
   return {
@@ -35,7 +35,7 @@ export function ours(rules: readonly BenchRule[]): Contender {
   };
 }
 
-/** The rules as a plain loop over JavaScript's regular expressions. */
+/** Contender: a loop over one JavaScript regular expression for each rule. */
 export function regexLoop(rules: readonly BenchRule[]): Contender {
   const compiled = rules.map(({ id, words, pattern, followers = -1 }) => {
     const all = [`\\b(?:${words.join("|")})\\b`, ...(pattern === undefined ? [] : [pattern])];

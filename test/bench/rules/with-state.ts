@@ -6,10 +6,10 @@ import { messageReceived } from "../../support/events.ts";
 import { type Contender, filesOf } from "./contenders.ts";
 import type { BenchEvent, BenchRule } from "./rule-text.ts";
 
-/** The rules with a condition on user state in every tenth rule, decided in the same way as {@link ours}. */
+/** Contender: `decide`, with a condition on a stored user value in every tenth rule. All stored values are 12. */
 export function decidedWithState(rules: readonly BenchRule[]): Contender {
   const ruleset = askingState(rules);
-  // with this value, some conditions hold and some fail
+  // some conditions on the value hold for 12, and some fail
   const read = () => 12;
   return {
     answers: async (events) =>
@@ -21,12 +21,12 @@ export function decidedWithState(rules: readonly BenchRule[]): Contender {
   };
 }
 
-/** The rules of {@link decidedWithState} through the interpreter, which starts runs and reads state from a store. */
+/** Contender: the rules of {@link decidedWithState} in the interpreter, which starts runs and loads values. */
 export function withState(rules: readonly BenchRule[]): Contender {
   return interpreted(askingState(rules));
 }
 
-/** The unchanged rules through the interpreter. */
+/** Contender: the rules without conditions on stored values, in the interpreter. */
 export function withoutState(rules: readonly BenchRule[]): Contender {
   return interpreted(compiled(filesOf(rules)));
 }
@@ -56,7 +56,7 @@ function interpreted(ruleset: Ruleset): Contender {
     now: () => event.at,
     eventOf: () => event,
     store: {
-      // waits one turn of the event loop, like a call to the store's worker thread
+      // waits for the next turn of the event loop, as a call to the store's worker thread does
       load: async (keys) => {
         await new Promise((resolve) => setImmediate(resolve));
         return new Map(keys.flatMap((key) => pairOf(key, storedValues.get(key))));

@@ -23,7 +23,7 @@ export interface Cluster {
 }
 
 export interface ClusterShape {
-  /** A database. Without one, a single process has its store in a folder. */
+  /** URL of a PostgreSQL database. Without it, a single process has its own store in a folder. */
   readonly store?: string;
   readonly workers: number;
   readonly accounts?: number;
@@ -101,7 +101,7 @@ export async function openCluster(shape: ClusterShape): Promise<Cluster> {
   };
 }
 
-/** Resolves when each worker has its share of the lanes. */
+/** Resolves when every partition of the store has a worker, and no worker has more than an equal share. */
 async function spread(url: string, workers: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -117,7 +117,7 @@ async function spread(url: string, workers: number): Promise<void> {
   await client.end();
 }
 
-/** Number of partitions of a store. */
+/** Number of partitions of a store. A worker leases some of them. */
 const PARTITIONS = 64;
 
 async function linkAll(url: string, accounts: ReturnType<typeof accountsFor>): Promise<void> {

@@ -17,7 +17,7 @@ export interface Cost {
   readonly receiverCpuUs: number;
 }
 
-/** Counters of a cluster without a server. */
+/** In place of a server's counters when there is no server: no figures, and no processor time. */
 const NO_SERVER: Pick<ServerCounters, "read"> = {
   read: async () => ({
     syncs: Number.NaN,

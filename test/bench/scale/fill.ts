@@ -2,19 +2,19 @@ import { FIRST_ACCOUNT } from "./accounts.ts";
 import { FIRST_PERSON } from "./load.ts";
 import type { ServerCounters } from "./server-counters.ts";
 
-/** Content that a filled store should have. */
+/** Size to which a store is filled. */
 export interface Fill {
   readonly events: number;
   readonly lanes: number;
   readonly accounts: number;
 }
 
-/** Events per statement. Each statement is a separate transaction. */
+/** Number of events that are copied in one transaction. */
 const PIECE = 250_000;
 
 /**
- * Multiplies the events of a store that has answered some: copies the latest events, with all their rows, into other
- * lanes. During the copy, no process may have work in progress.
+ * Fills a store that has answered an event: copies the latest answered event, with all its rows, into many lanes
+ * (conversations). During the copy, no process may have work in progress.
  */
 export async function fill(
   { query }: Pick<ServerCounters, "query">,

@@ -7,7 +7,7 @@ export interface Load {
   /** Maximum number of events sent and not answered yet. */
   readonly window: number;
   readonly seconds: number;
-  /** Number of lanes, spread evenly over the accounts. */
+  /** Number of lanes (conversations), spread evenly over the accounts. */
   readonly lanes: number;
   readonly accounts: number;
 }
@@ -59,9 +59,9 @@ export async function load(cluster: Cluster, wantedLoad: Load): Promise<Loaded> 
 
 const AGAIN_MS = 100;
 const LOOK_EVERY_MS = 20;
-/** Visits all lanes in this stride, so that events close in time are far apart in the tables. */
+/** Step from a message's lane to the next message's, so that events close in time are far apart in the tables. */
 const STRIDE = 7_919;
-/** Number of the first person. */
+/** User id of the sender in the first lane; the other senders have the following ids. */
 export const FIRST_PERSON = 10_000_000;
 
 function message({ lanes, accounts }: Pick<Load, "lanes" | "accounts">): Buffer {

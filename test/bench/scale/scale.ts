@@ -105,7 +105,7 @@ async function shared(postgres: TestPostgres, workers: number): Promise<Cost> {
   }
 }
 
-/** Measures the same accounts and lanes over a store with `events` answered events. */
+/** Measures the same numbers of accounts and lanes (conversations) on a store that has `events` answered events. */
 async function filled(postgres: TestPostgres, events: number): Promise<Cost> {
   const store = await postgres.createDatabase();
   const counters = await serverCounters(store);

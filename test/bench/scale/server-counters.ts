@@ -12,7 +12,7 @@ export interface ServerCounts {
   readonly cpuMs: number;
 }
 
-/** Counters of a server. */
+/** Connection to a PostgreSQL server that reads its counters. */
 export interface ServerCounters {
   read(): Promise<ServerCounts>;
   query(text: string): Promise<void>;
@@ -50,7 +50,7 @@ export async function serverCounters(url: string): Promise<ServerCounters> {
         syncs: Number(row?.syncs),
         walBytes: Number(row?.wal),
         storedBytes: Number(row?.stored),
-        // The parent process accounts for the time of children that have ended.
+        // Fields 13 and 14 of the main process hold the processor time of its child processes that have ended.
         cpuMs: ticks(main, [11, 12, 13, 14]) + sum(children.map((child) => ticks(child, [11, 12]))),
       };
     },
@@ -72,7 +72,7 @@ function ticks(pid: number, places: readonly number[]): number {
   return sum(places.map((place) => Number(fields[place] ?? 0))) * MS_PER_TICK;
 }
 
-/** Returns the fields from the third on, which follow the name in brackets; an empty list for a process that has ended. */
+/** Returns the fields from the third on, after the process name in brackets; empty for a process that has ended. */
 function fieldsOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];

@@ -7,7 +7,7 @@ import type { Benchmark } from "../main.ts";
 import { quantile, round2, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 9);
-/** Milliseconds of idle time in which the garbage collector returns the memory of the start. */
+/** Milliseconds that a process idles after the start, so that Node frees memory before it is measured. */
 const IDLE_MS = 2_000;
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BIN = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
@@ -15,7 +15,7 @@ const BIN = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
 const SANDBOX = ["sandbox", "--port", "0", "--json"];
 const IDLE_NODE = ["-e", "console.log(0); setTimeout(() => 0, 60_000)"];
 
-/** Commands that are started. */
+/** Commands whose start is measured. */
 const STARTED = {
   source: ["npm", "run", "-s", "answerback", "--", ...SANDBOX],
   built: [process.execPath, BIN, ...SANDBOX],
@@ -33,9 +33,9 @@ interface Start {
 }
 
 /**
- * Measures the time from the start of a whole process to its ready line. Three processes take turns: the sandbox from
- * source by `npm run`, the built sandbox, and a Node that does nothing. Processor time and memory come from /proc:
- * Linux only.
+ * Measures the time from the start of a whole process to the line that it prints when it is ready. Three processes take
+ * turns: the sandbox from source by `npm run`, the built sandbox, and a Node that does nothing. Processor time and
+ * memory come from /proc: Linux only.
  */
 export const start: Benchmark = {
   name: "start",

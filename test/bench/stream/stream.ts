@@ -29,8 +29,8 @@ const STALL_AFTER_MS = 1_000;
 const REST_MS = 30_000;
 
 /**
- * Follows a filtered stream of a sandbox in another process. Posts come at a steady rate, and the connection breaks every second
- * in one of several ways. Checks that every matching post is delivered exactly once.
+ * Follows a filtered stream of a sandbox in another process. Posts come at a steady rate, and the connection breaks
+ * every second in one of several ways. Checks that every matching post is delivered exactly once.
  */
 export const stream: Benchmark = {
   name: "stream",
@@ -129,11 +129,11 @@ async function write(
   return { posts, matching: Math.ceil(posts / 2), seconds };
 }
 
-/** Waits for posts that have not arrived yet. */
+/** Waits for matching posts that have not arrived yet, and returns the number of posts that have. */
 async function rest(seen: ReadonlyMap<string, number>, matching: number): Promise<number> {
   const until = performance.now() + REST_MS;
   while (seen.size < matching && performance.now() < until) await delay(50);
-  // A duplicate arrives soon after the original.
+  // Time for duplicates, which arrive soon after the original.
   await delay(1_000);
   return seen.size;
 }

@@ -1,7 +1,7 @@
 import type { UserTokens } from "../../../src/sandbox/control/objects.ts";
 import { signed, type TestSandbox } from "../../sandbox/support/test-sandbox.ts";
 
-/** Objects that the requests of a probe use: the same small set in both worlds. */
+/** Ids and credentials of a small account in the small and the large world. Probes request its objects. */
 export interface Corner {
   readonly app: TestSandbox["app"];
   readonly tokens: UserTokens;
@@ -16,7 +16,8 @@ export interface Corner {
 export interface Probe {
   readonly name: string;
   /**
-   * Group of the probe's ratio. `list` grows with the number of subscriptions and belongs to neither of the two ratios.
+   * Ratio (large to small world) to which the probe belongs. A `list` probe belongs to none: it returns more in the
+   * large world.
    */
   readonly kind: "lookup" | "page" | "list";
   readonly as: "app" | "bot";

@@ -11,11 +11,11 @@ export interface Size {
   readonly events: number;
 }
 
-/** Owners of the generated rows. */
+/** Webhook and app that the generated subscriptions belong to, and the time of the last event. */
 export interface Home {
   readonly webhookId: string;
   readonly appId: string;
-  /** Milliseconds since the Unix epoch: the last event's time. */
+  /** Time of the last event, in milliseconds since the Unix epoch. */
   readonly now: number;
 }
 

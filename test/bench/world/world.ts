@@ -95,7 +95,7 @@ export const world: Benchmark = {
   },
 };
 
-/** Creates a small account with a page of every kind of object. */
+/** Creates a small account that has enough objects of every kind to fill a page. */
 async function furnish(fixture: TestSandbox): Promise<Corner> {
   const { control } = fixture.sandbox;
   const webhookId = await fixture.subscribed();
@@ -127,7 +127,7 @@ async function writeWorlds(
   const home = { webhookId, appId: app.app_id, now: Date.now() };
   function* lines(large: boolean): Generator<string> {
     yield `${JSON.stringify(header)}\n`;
-    // Sorted by id, as in a world that grew over time.
+    // The large world's rows come first: their ids are lower, and a world that grew over time is sorted by id.
     for (const row of large ? largeWorld(SIZE, home) : []) yield `${JSON.stringify(row)}\n`;
     for (const [name, rows] of Object.entries(tables)) {
       for (const row of rows) yield `${JSON.stringify([name, row])}\n`;

@@ -23,7 +23,7 @@ const handlingOf = (
   answered: false,
 });
 
-/** Returns a bot's answers to an event under some triggers, or its error. */
+/** Runs a bot's handlers for an event with the passed triggers, and returns the texts of its answers, or its error. */
 async function answers(
   builder: { toBot(): Bot },
   event: AccountEvent,

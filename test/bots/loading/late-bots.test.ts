@@ -61,8 +61,8 @@ const start = (names: readonly string[], more: Partial<BotHostOptions> = {}): Pr
     ...more,
   }).then((started) => (host = started));
 /**
- * Advances time until the promise settles. The wait for a module begins when its thread reports the start of the load,
- * which may be after the module's request.
+ * Advances time, a second at a time, until the promise settles. One step may not suffice: the wait for a module begins
+ * when its thread reports the load, perhaps after the module's request.
  */
 const passUntil = async <T>(ended: Promise<T>): Promise<T> => {
   let hasEnded = false;
@@ -77,7 +77,7 @@ const passUntil = async <T>(ended: Promise<T>): Promise<T> => {
     await passing;
   }
 };
-/** Starts bots. One of them sends a request while it loads, so the host no longer waits for it. */
+/** Starts bots, of which one waits for a response while it loads. Advances time until the start goes on without it. */
 const startLate = async (names: readonly string[], more: Partial<BotHostOptions> = {}) => {
   const starting = start(names, more);
   await when(() => (asking.length > 0 ? true : undefined));
@@ -127,7 +127,7 @@ describe("a bot module that waits at its top level", () => {
     await when(() => (asking.length > 0 ? true : undefined));
     await passUntil(starting);
 
-    // The bot in the same thread is loaded again once the thread has waited long enough for the slow module.
+    // A bot that shares the thread of the slow module is loaded again, once the wait for that module is over.
     expect(await passUntil(Promise.all(others.map(saysOf)))).toEqual(others);
     const answer = saysOf("slow");
     await when(() => (asking.length > 1 ? true : undefined));
@@ -218,7 +218,7 @@ while (!existsSync(${JSON.stringify(join(folder, "enough"))}));`;
     const starting = start(["loops"], { loadCpuMs: 100 });
     const limit = setInterval(() => advance(100), 20);
     await said("tried again in 60 s");
-    // also advances the clock over the pauses between attempts
+    // also advances the clock by a minute at a time, past the pauses between attempts
     const waits = setInterval(() => advance(60_000), 20);
     await said("tried again in 120 s");
     clearInterval(limit);

@@ -3,7 +3,7 @@ import { watchLoading, type LoadingLimits } from "../../../src/bots/loading/watc
 import type { ThreadUsage } from "../../../src/bots/watching/thread-usage.ts";
 import { handTicking } from "../../support/hand-ticking.ts";
 
-/** A watch over a thread that uses a share of the processor. */
+/** Starts to watch the load of a thread; `pass` lets time pass in which the thread uses a share of a processor. */
 function watched(limits: LoadingLimits) {
   const { ticking, advance } = handTicking();
   let usage: ThreadUsage = { cpuMs: 0, isRunnable: true };

@@ -6,7 +6,7 @@ import { plainly } from "../../../src/cli/arguments/whereabouts.ts";
 import { readSettings } from "../../../src/config/read-settings.ts";
 import { run } from "../../support/command-line.ts";
 
-/** Target and folder as the full settings reader finds them. */
+/** Target (sandbox or live) and data folder of a settings file, as the complete settings reader finds them. */
 function fully(text: string) {
   const { value } = readSettings({ file: "settings.yaml", text, environment: {}, overrides: [] });
   return value && { target: value.target, folder: value.store.slice("file:".length) };

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Runs a command line in a project. @returns Its messages, without the folder's name. */
+/** Runs a command line in a project. @returns The stdout and stderr, without the project folder's path. */
 async function printedBy({ files = {}, env = {}, args = ["check"] }: Made): Promise<string> {
   const all = { "config/answerback.yaml": "version: 1\n", ...files };
   for (const [name, text] of Object.entries(all)) {

@@ -16,7 +16,7 @@ async function removeFolder(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** Runs `check` in a new folder. Several tests use the result. */
+/** Creates a folder, calls `check` there, and removes the folder. Several tests share one result. */
 async function inFolder<T>(check: () => Promise<T>): Promise<T> {
   await makeFolder();
   try {
@@ -58,7 +58,7 @@ const problemsIn = (file: string, lines: readonly string[]): readonly string[] =
 interface Called {
   readonly why: string;
   readonly target: string;
-  /** Text of the called module; default: the text of codes.ts. */
+  /** Source text of the module that the rule calls; by default that of `codes.ts`. */
   readonly module?: string;
   readonly messages: readonly string[];
 }
@@ -142,7 +142,7 @@ describe("a module that a rule calls", () => {
   ];
 
   describe("is looked at", () => {
-    // All modules are in one project, since each check starts a thread.
+    // All modules are in one project, because each run of `check` starts a worker thread, which is slow.
     let lines: readonly string[];
     beforeAll(async () => {
       const files = MODULES.map(({ target, module }, at) => ({

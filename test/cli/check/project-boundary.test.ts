@@ -10,7 +10,7 @@ const put = async (name: string, text: string): Promise<void> => {
   await mkdir(dirname(at(name)), { recursive: true });
   await writeFile(at(name), text);
 };
-/** Lines that no message may show. */
+/** Lines of `.env` and of a file outside the project, which no message may quote. */
 const SECRETS = ["CONSUMER_SECRET=abcdef", "a line: [of outside"];
 beforeEach(async () => {
   top = await mkdtemp(join(tmpdir(), "answerback-boundary-"));

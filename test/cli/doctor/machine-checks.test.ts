@@ -34,7 +34,7 @@ async function setFsync(value: "on" | "off"): Promise<void> {
   await client.end();
 }
 
-/** The finding of `doctor` about a store. */
+/** Returns what `doctor --json` reports about a store's durability. */
 async function findingOn(store: string): Promise<unknown> {
   const settings = join(folder, "answerback.yaml");
   await writeFile(settings, `version: 1\nstore: ${JSON.stringify(store)}\n`);

@@ -11,7 +11,7 @@ import { checkedText } from "./checked.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Folder with the files that the examples refer to. */
+/** Folder with the files to which the examples of `answerback explain` refer, such as `codes.ts`. */
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "answerback-topics-"));

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 interface SourceText {
   readonly file: string;
-  /** Text of a string in the source, with the placeholders of templates. */
+  /** Text of a string literal in the source. Of a template, it includes the placeholders `${…}`. */
   readonly text: string;
   /** Whether the text is the value of a property `hint`, or one of several possible values. */
   readonly isHint: boolean;

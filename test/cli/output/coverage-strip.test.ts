@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 0, 2, 12);
 
 type Spans = ShownNeeds["spans"];
 
-/** A period of coverage. Its start and end are given in minutes before now. */
+/** A time in which events were received or missed (see `state`). `began` and `ended` are minutes before now. */
 function span(began: number, ended: number, state: Spans[number]["state"], reason?: string) {
   const stretch = { account: "100", from: NOW - began * MINUTE, to: NOW - ended * MINUTE, state };
   return reason === undefined ? stretch : { ...stretch, reason };

@@ -5,7 +5,7 @@ import { buildRequest } from "../../../src/client/http/request.ts";
 import { resolveSettings } from "../../../src/client/settings.ts";
 import { type SigningKeys, signOAuth1 } from "../../../src/client/auth/sign.ts";
 
-/** The header's parameters, decoded. */
+/** Parameters of the `Authorization: OAuth …` header, decoded. */
 function parseHeader(header: string): Map<string, string> {
   expect(header).toMatch(/^OAuth /);
   return new Map(
@@ -31,7 +31,7 @@ function encode(text: string): string {
     .join("");
 }
 
-/** Parses the parameters of a query or form as a server does (section 3.4.1.3.1). */
+/** Parses the parameters of a query or form as a server does (RFC 5849, section 3.4.1.3.1). */
 function decodePairs(encoded: string): [string, string][] {
   if (encoded === "") return [];
   return encoded.split("&").map((pair) => {
@@ -46,7 +46,7 @@ function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Computes the expected signature by sections 3.4.1 and 3.4.2, without code of the client. */
+/** Computes the expected signature by sections 3.4.1 and 3.4.2 of RFC 5849, without using the client's code. */
 function expected(
   method: string,
   baseUri: string,

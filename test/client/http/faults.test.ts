@@ -31,9 +31,9 @@ beforeAll(async () => {
   client = createClient({
     baseUrl: here.sandbox.url,
     credentials: here.credentials,
-    // Long enough for 200 calls at once on a busy machine; only calls with the fault `timeout` wait for its end.
+    // Long enough for 200 concurrent calls on a busy machine. Only calls with the fault `timeout` last this long.
     timeoutMs: 10_000,
-    // The sandbox asks for waits of a quarter of an hour, but the test has no real limits to wait for.
+    // The sandbox asks clients to wait a quarter of an hour. The test enforces no limits, so each wait ends at once.
     clock: { now: () => Date.now(), sleep: () => new Promise(setImmediate) },
     retry: { tries: 25, maxResetWaitMs: 3_600_000 },
   });
@@ -62,7 +62,7 @@ async function amidFaults<T>(method: string, run: () => Promise<T>): Promise<T> 
   return ran;
 }
 
-/** Whether a write was executed, according to its error. @throws the error if it is not an expected end of a write */
+/** Whether the platform executed a write, according to its error. @throws an error that no fault explains */
 function knownOf(error: unknown): "no" | "maybe" {
   if (error instanceof UnreachableError) return error.sent;
   if (error instanceof PlatformError && (error.status === 429 || error.status === 503)) {

@@ -9,7 +9,7 @@ import { when } from "../../support/when.ts";
 
 const CALLER = fileURLToPath(new URL("paused-caller.ts", import.meta.url));
 const REQUESTS = 30;
-/** Timeouts of the requests. A machine that needs longer until all requests have arrived gets a longer timeout. */
+/** Request timeouts, tried in turn: on a slow machine not all requests arrive within the shorter ones. */
 const TIMEOUTS_MS = [1_000, 5_000, 20_000];
 
 /**

@@ -5,7 +5,7 @@ import { UsageError } from "../../../src/errors.ts";
 
 const SHAPES = "test/fixtures/live-shapes";
 
-/** The post of a recorded delivery. */
+/** Returns the post in a recorded delivery of the live platform. */
 function postIn(name: string): object {
   const body: unknown = JSON.parse(readFileSync(`${SHAPES}/${name}.json`, "utf8"));
   const { post_create_events: posts, tweet_create_events: tweets, data } = body as Recorded;

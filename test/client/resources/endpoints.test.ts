@@ -9,7 +9,7 @@ const ACTIVITY = "/2/account_activity/webhooks/:webhook_id/subscriptions";
 const TAGS = "/accounts/:account_id/app_event_tags";
 const LISTS = "/accounts/:account_id/app_lists";
 
-/** Endpoints of the interface that need a client's credentials, with the kinds that each accepts. */
+/** Endpoints of the platform's API that need credentials, with the kinds of credentials that each accepts. */
 const DOCUMENTED = [
   ["GET", "/2/posts/search/recent", "bearer oauth1 oauth2"],
   ["POST", "/2/dm_conversations", "oauth1 oauth2"],

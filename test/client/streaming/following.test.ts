@@ -45,7 +45,7 @@ function newApp(): Client<"bearer"> {
   return createClient({ baseUrl: sandbox.url, credentials, clock, retry: false });
 }
 
-/** Moves both clocks; resolves when everything that the sandbox has sent has arrived. */
+/** Moves the clocks of sandbox and client; the client's only after everything that the sandbox has sent has arrived. */
 async function advance(ms: number): Promise<void> {
   await sandbox.control.advance(ms);
   await sandbox.control.health();
@@ -67,16 +67,16 @@ async function until(holds: () => boolean, step = 0): Promise<void> {
   }
 }
 
-/** A follower of the stream, with everything it received. */
+/** A loop that reads the stream, with everything that it has received. */
 interface Follower {
   readonly texts: string[];
   readonly rules: unknown[];
   readonly gaps: StreamGap[];
   readonly breaks: StreamBreak[];
   readonly connections: number;
-  /** Time of the last connection. */
+  /** Time at which the last connection was opened, on the client's clock. */
   readonly connectedAt: number;
-  /** Resolves when the stream's loop has ended. */
+  /** Resolves when the loop that reads the stream has ended. */
   readonly over: Promise<void>;
   end(): Promise<void>;
 }

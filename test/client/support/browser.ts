@@ -1,10 +1,10 @@
-/** Address to which a page redirects. The pages are plain forms; a visit submits the only form. */
+/** A person's input on a sign-in page of the platform: a username and the decision about the app. */
 export interface Visit {
   readonly username: string;
   readonly decision: "allow" | "deny";
 }
 
-/** Simulates a person who allows or denies on a sign-in page. Returns the final address, or the page with the PIN. */
+/** Submits a sign-in page as a person. Returns the address of the redirect, or the page that shows the PIN. */
 export async function decide(
   url: string,
   visit: Visit,

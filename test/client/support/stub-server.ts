@@ -10,17 +10,17 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** Handler of a stub: returns a response, or a function that writes the raw response. */
+/** Function that answers a stub server's requests: returns a response, or a function that writes the raw response. */
 export type Handler = (request: SeenRequest, nth: number) => StubAnswer | RawAnswer;
 
 export interface StubAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent unchanged, any other value as JSON. */
+  /** Body of the response. A string is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
 }
 
-/** Function that writes the raw response itself. */
+/** Function that writes the raw HTTP response itself. */
 export type RawAnswer = (response: ServerResponse, socket: Socket) => void;
 
 /** A small real HTTP server on loopback. */
@@ -45,7 +45,7 @@ async function read(request: IncomingMessage): Promise<SeenRequest> {
 export async function stubServer(handle: Handler): Promise<StubServer> {
   const seen: SeenRequest[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // Tests set the platform's clock; the machine's date must not reach the client.
+    // No `Date` header: tests set the platform's clock, and the machine's time must not reach the client.
     response.sendDate = false;
     const one = await read(request);
     seen.push(one);

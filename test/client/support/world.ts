@@ -23,7 +23,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Starts a world whose clients use a dialect, and `dispatcher` if one is passed. */
+/** Starts a sandbox with an app, bot and person; its clients use this dialect, and `dispatcher` if one is passed. */
 export async function world(
   dialect: Dialect = "post",
   appSpec: Readonly<Record<string, unknown>> = {},

@@ -14,7 +14,7 @@ import { type Call, CALLBACK, type Stage } from "./stage.ts";
 
 type MethodsOf<Login> = Exclude<keyof Login & string, "close">;
 
-/** Log-in functions of the client. */
+/** Names of the client's log-in functions, such as `oauth2.` followed by a method. */
 type Helper =
   | `oauth1.${MethodsOf<OAuth1Login>}`
   | `oauth2.${MethodsOf<OAuth2Login>}`

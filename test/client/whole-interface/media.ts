@@ -64,7 +64,7 @@ export const media: CallsOf<"media"> = {
   },
 };
 
-/** Creates a medium that is attached to a post. */
+/** Publishes a post with the media file attached. Returns the media object that the platform shows with the post. */
 async function posted({ bot, word }: Stage, mediaId: string) {
   const { id } = await bot.posts.create({ text: word(), mediaIds: [mediaId] });
   const { includes } = await bot.posts.get(id, {

@@ -17,7 +17,7 @@ export interface WireExchange {
   readonly body: string;
 }
 
-/** Connections that record their exchanges. */
+/** HTTP connections that record each request and its response. */
 export interface Recorder {
   readonly dispatcher: Dispatcher;
   /** Paths as they were sent, without the query. */
@@ -77,7 +77,7 @@ function noting(
       handler.onResponseEnd?.(controller, trailers);
     },
     onResponseError(...args) {
-      // The reader of a stream closes the stream, so the first line represents the whole stream.
+      // A stream ends with an error, because its reader closes it. The stream's first line is recorded as the response.
       const [line = ""] = Buffer.concat(chunks).toString().split("\r\n");
       if (line !== "") over(line);
       handler.onResponseError?.(...args);

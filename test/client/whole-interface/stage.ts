@@ -12,7 +12,7 @@ export interface Somebody {
   readonly client: Client<"oauth1">;
 }
 
-/** World of the calls, in one dialect. Each call creates the objects that it needs. */
+/** Sandbox and clients, in one dialect, with which calls are tested. Each call creates the objects that it needs. */
 export interface Stage extends World {
   readonly dialect: Dialect;
   readonly recorder: Recorder;
@@ -22,7 +22,7 @@ export interface Stage extends World {
   readonly somebody: () => Promise<Somebody>;
   /** Creates a post of the bot; returns its id. */
   readonly post: () => Promise<string>;
-  /** Registers a webhook for the time of a call, and removes it afterwards. */
+  /** Registers a webhook, passes it to `use`, and deletes it when `use` has ended. */
   readonly withWebhook: (use: (webhook: WebhookConfig) => Promise<void>) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export type CallsOf<Resource extends keyof typeof ENDPOINTS> = {
 
 export const CALLBACK = "https://bot.example/callback";
 
-/** Creates the stage. */
+/** Starts the sandbox and creates the clients with which calls are tested. */
 export async function setStage(dialect: Dialect): Promise<Stage> {
   const recording = recorder();
   const here = await world(dialect, { callback_urls: [CALLBACK] }, recording.dispatcher);

@@ -3,7 +3,7 @@ import type { Listen } from "../../../src/config/settings.ts";
 import { listen } from "../../../src/system/listen.ts";
 import type { DatabaseStrike, Keeping, Stage } from "./points.ts";
 
-/** Proxy between a bot and its database, which can stop a statement. */
+/** Proxy between a bot and its database, which can hold back a statement's bytes. */
 export interface DatabaseWire {
   readonly port: number;
   /**

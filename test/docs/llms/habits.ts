@@ -1,12 +1,12 @@
 /** Syntax of another tool that people try first, and the equivalent in the rule language. */
 export interface Habit {
-  /** Place of `wrong` and `right` in a rule file. */
+  /** Part of a rule file to which `wrong` and `right` belong. */
   readonly place: "rule" | "trigger" | "condition" | "step" | "file";
   readonly wrong: readonly string[];
   readonly right: string;
 }
 
-/** The most frequent habits of the first attempts, see `test/first-attempts/corpus`. */
+/** Most frequent mistakes of authors who write their first rule file, see `test/first-attempts/corpus`. */
 export const HABITS: readonly Habit[] = [
   {
     place: "rule",
@@ -83,7 +83,7 @@ export const HABITS: readonly Habit[] = [
   },
 ];
 
-/** Returns a rule file that has a text in this place. */
+/** Returns a rule file that contains the text `form` at this place. */
 export function fileWith(place: Habit["place"], form: string): string {
   const key = /^\w+/.exec(form)?.[0];
   const parts: Readonly<Record<string, string>> = {

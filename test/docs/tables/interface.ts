@@ -11,8 +11,8 @@ import { AREAS } from "../../../src/sandbox/areas.ts";
 import { table } from "../markdown.ts";
 
 /**
- * Word of the rule language, as `kind: name`, or `step: verb.key` for a key of a step; or the methods of a bot's
- * client.
+ * Name in the rule language, such as `step: reply_dm` or `step: lookup.user` for a key of a step; or methods of the
+ * client that bot modules get.
  */
 type RuleWord =
   | `${TopicKind | "trigger key" | "field" | "metric"}: ${string}`
@@ -20,9 +20,9 @@ type RuleWord =
 
 interface InterfacePart {
   readonly about: string;
-  /** Endpoints of the part; the TypeScript type allows only endpoints for which the client has a method. */
+  /** Endpoints of this part of the platform's API. The type allows only endpoints for which the client has a method. */
   readonly endpoints: readonly EndpointName[];
-  /** Words of the rule language that use the part. */
+  /** Triggers, steps, settings and other names of the rule language that use these endpoints. */
   readonly rules: readonly RuleWord[];
 }
 
@@ -133,7 +133,7 @@ const PARTS: readonly InterfacePart[] = [
   },
 ];
 
-/** Renders which parts of the interface the sandbox has, the client calls, and rules use. */
+/** Renders which parts of the platform's API the sandbox has, the client calls, and rules use. */
 export function interfaceTable(): string {
   const rows = PARTS.map(({ about, endpoints, rules }) => [
     about,

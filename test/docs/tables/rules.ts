@@ -169,12 +169,12 @@ export function functionsTable(): string {
   return table(["Function", "Gives", "Example"], rows);
 }
 
-/** Returns the value of a topic's fact; empty if the topic does not have the fact. */
+/** Returns the value of the fact `label` in a help topic; empty if the topic does not have this fact. */
 export function factOf({ facts }: Topic, label: string): string {
   return facts.find((fact) => fact.label === label)?.value ?? "";
 }
 
-/** Returns the line with `part` in a topic's example, without the dash of a list. */
+/** Returns the line that contains `part` in a help topic's first example, without the dash of a list. */
 export function lineWith({ examples }: Topic, part: string): string {
   const [first] = examples.map(({ example }) => (typeof example === "string" ? example : ""));
   const line = first?.split("\n").find((one) => one.includes(part)) ?? "";

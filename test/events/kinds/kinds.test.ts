@@ -18,7 +18,7 @@ import * as wire from "../../support/wire.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A delivery of each kind. */
+/** Deliveries, one for each kind of event. */
 const DELIVERIES = {
   message: wire.message(),
   typing: wire.typing(),

@@ -13,10 +13,10 @@ import { listening } from "../../support/listening.ts";
 const usernameOf = (id: string): string | undefined => (id === "100" ? "hello_bot" : undefined);
 const LONG = "long ".repeat(100);
 
-/** Events that both interfaces deliver for one story. */
+/** Events that the sandbox delivered by its two interfaces for the same actions. */
 interface Story {
   readonly byAccountActivity: ReadonlyMap<string, AccountEvent>;
-  /** Events of the activity interface; several event types may describe the same event. */
+  /** Events delivered by the activity interface. Several of its event types may describe the same event. */
   readonly byActivityInterface: readonly AccountEvent[];
 }
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Plays a story with an app of a dialect, and reads the events of both interfaces. */
+/** Performs actions with an app of this dialect, and reads the events that both interfaces delivered. */
 async function storyIn(dialect: "post" | "tweet"): Promise<Story> {
   const { control } = sandbox;
   const app = await control.app({ dialect });
@@ -83,7 +83,7 @@ async function storyIn(dialect: "post" | "tweet"): Promise<Story> {
         await client.activitySubscriptions.create({ eventType, userId: bot, webhookId });
       }
       await play(bot, ana, `@bot_${dialect}`);
-      // Due events are delivered before the answer.
+      // The request returns only after the sandbox has delivered the events that are due.
       await control.advance(60_000);
     },
   );
@@ -122,12 +122,12 @@ async function play(bot: string, ana: string, named: string): Promise<void> {
   await act(bot, { type: "delete", post_id: gone.id });
 }
 
-/** Pattern of counters, which change between the two deliveries. */
+/** Names of fields that count something: their values change between the two deliveries. */
 const COUNTERS = /^(?:post|followers|following|listed|like|reply|repost|quote)Count$/;
 
 /**
- * Fields that both interfaces share. The activity interface has less about people in messages, no website of a post's
- * app, and no time of a deletion.
+ * Fields that both interfaces deliver. The activity interface delivers less about people in messages, no website of a
+ * post's app, and no time of a deletion.
  */
 function core(event: AccountEvent | undefined): unknown {
   return JSON.parse(JSON.stringify(event), (key, value: unknown) =>
@@ -169,7 +169,7 @@ describe.each(["post", "tweet"] as const)(
       for (const event of posts) {
         expect(core(event)).toEqual({
           ...Object(core(story.byAccountActivity.get(event.key))),
-          // The activity interface does not say whether the account has blocked the author.
+          // The activity interface does not deliver whether the account has blocked the author.
           senderIsBlocked: undefined,
         });
       }
@@ -181,7 +181,7 @@ describe.each(["post", "tweet"] as const)(
       for (const event of messages) {
         const other = story.byAccountActivity.get(event.key);
         if (event.kind !== "message" || other?.kind !== "message") throw new Error("no message");
-        // The activity interface does not name the app that sent the message.
+        // The activity interface does not deliver the name of the app that sent the message.
         const { sourceAppName, sourceAppUrl, ...rest } = other.message;
         expect([sourceAppName, sourceAppUrl]).toEqual([
           "Platform Web App",
@@ -200,7 +200,7 @@ describe.each(["post", "tweet"] as const)(
   },
 );
 
-/** A body as recorded by an adapter for the live service: few fields of the post, with its author beside it. */
+/** A body as an adapter for the live service recorded it: few fields of the post, and its author in `includes`. */
 function recorded(event_type: string, payload: object, includes: object = {}): object {
   return {
     data: {

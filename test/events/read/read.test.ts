@@ -16,7 +16,7 @@ const PNG = Buffer.from(
   "base64",
 );
 
-/** Events that the platform delivered for one story, and a client that reads them afterwards. */
+/** Events that the platform delivered for some actions, and a client that reads the same objects afterwards. */
 interface Story {
   readonly bot: string;
   readonly ana: string;
@@ -68,7 +68,7 @@ beforeAll(async () => {
       const { id } = await owner.webhooks.create("https://bot.example/webhook");
       await client.activity.subscribe(id);
       await tell({ bot, ana, client });
-      // Due events are delivered before the answer.
+      // The request returns only after the sandbox has delivered the events that are due.
       await sandbox.control.post("/clock", { advance_ms: 60_000 });
     },
   );

@@ -5,7 +5,7 @@ import { serveWebhook } from "../../../src/runtime/webhook/server.ts";
 
 const log = openLog({ level: "silent" });
 
-/** Returns the response of `/healthz` while requests to the store have the result of `ask`. */
+/** Returns the response of `/healthz`, with `ask` in place of its query of the store. */
 async function healthz(ask: () => Promise<unknown>) {
   const server = await serveWebhook({
     host: "127.0.0.1",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { undecidedCount } from "../../../src/host/health/undecided.ts";
 
-/** Creates a count over a store that responds when the test decides, with a clock that the test moves. */
+/** Creates a counter of undecided events. The test resolves its queries of the store, and moves its clock. */
 function counted() {
   const pending: ((count: number | Error) => void)[] = [];
   const errors: unknown[] = [];

@@ -73,7 +73,7 @@ it("reads the outcome of an answer from the platform, however fast the platform'
   await here.say("ana", "one");
   await expect.poll(() => worker.outbox({ status: "unknown" }), WAIT).toHaveLength(1);
 
-  // A worker's share of a rate limit lasts for five seconds of the platform's clock: until the next step.
+  // A worker's quota share expires after five seconds of the platform's clock, which moves only by these steps.
   let steps = 0;
   for (let looks = 1; (await worker.outbox({ status: "sent" })).length === 0; looks += 1) {
     if (looks % LOOKS_A_STEP !== 0) continue;

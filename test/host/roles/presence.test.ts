@@ -10,7 +10,7 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import { postgresPlace } from "../../runtime/store/postgres-place.ts";
 import { when } from "../../support/when.ts";
 
-/** Interval of heartbeats that is longer than a test: no process polls by itself. */
+/** Interval of heartbeats that is longer than a test: heartbeats happen only when the test requests them. */
 const NEVER_MS = 3_600_000;
 const NOTE: ProcessNote = {
   role: "all",
@@ -37,7 +37,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Starts a process, and waits for its first two heartbeats: no other follows by itself. */
+/** Starts a process, and waits for the two heartbeats that every process sends at its start. */
 async function joined(name: string): Promise<KeptPresence> {
   const log = openLog({ level: "silent" });
   const counted: PresenceNeeds["store"] = {
@@ -77,7 +77,7 @@ it("a process that has joined meanwhile is waited for", async () => {
   let isHeard = false;
   const heard = first.otherReports().then(() => (isHeard = true));
 
-  // The third heartbeat finds the second process, and the fourth publishes this process's note.
+  // The third heartbeat of the first process reads the row of the second, and the fourth updates its own row.
   await beaten("first", 4);
   await second.look();
   await first.look();

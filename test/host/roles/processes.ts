@@ -16,7 +16,7 @@ rules:
     actions:
       - reply_dm: { text: ${text} }
 `;
-/** Key of `accounts.json`. Each process has a copy of that file. */
+/** Key that encrypts `accounts.json`. Each process has a copy of that file. */
 const KEY = "5a".repeat(32);
 
 export interface StartingProcess {

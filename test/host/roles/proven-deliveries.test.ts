@@ -15,7 +15,7 @@ let place: Awaited<ReturnType<typeof folderPlace>>;
 let store: Store;
 let clock: HandClock;
 let linked: Set<string>;
-/** Functions that report a change of an account's link, and arrivals and refusals of deliveries. */
+/** Functions by which the test reports changes of the webhook link, and received and refused deliveries. */
 let link: (change: ReachabilityChange) => void;
 let arrives: (account?: string, at?: number) => void;
 let isTurnedAway: (account?: string) => void;

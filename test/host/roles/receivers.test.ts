@@ -7,11 +7,11 @@ import type { Arrival } from "../../../src/runtime/webhook-link/arrivals.ts";
 import { type HandClock, handClock } from "../../support/hand-clock.ts";
 
 const SECOND = 1_000;
-/** Maximum age of a note when it is read, in milliseconds. */
+/** Maximum age in milliseconds of a process's row (its heartbeat) when another process reads the row. */
 const NOTE_AGE = 2 * SECOND;
 
 let clock: HandClock;
-/** Milliseconds by which the platform's clock was moved beyond real time. */
+/** Milliseconds by which the platform's clock is ahead of real time, after jumps of a sandbox's clock. */
 let jumped: number;
 let look: (all: readonly Colleague[]) => void;
 let receivers: Receivers;
@@ -62,7 +62,7 @@ function process(name: string, reception?: Partial<ReceptionNote>, isLeaving = f
   };
 }
 
-/** Makes the link report that deliveries of an account have long been arriving. */
+/** Makes the webhook link report that the platform has long been delivering the account's events. */
 function linked(): void {
   receivers
     .watch({
@@ -81,7 +81,7 @@ describe("deliveries are received", () => {
     expect(changes).toEqual([]);
     look([process("leader"), process("r1", { steadyMs: 5 * SECOND })]);
 
-    // The previous heartbeat listed no receiver, which limits how early `since` can be.
+    // No receiver ran at the previous heartbeat, so `since` is not earlier than that heartbeat.
     expect(changes).toEqual([{ account: "100", reachable: true, since: clock.now() - NOTE_AGE }]);
   });
 

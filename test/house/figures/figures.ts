@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readSource, type SizedPart, type SourceFacts } from "./read-source.ts";
 
-/** Figure of the code's structure. */
+/** Number that measures the structure of the code, such as the number of small files. */
 export interface HouseFigure {
   readonly value: number;
   /** Counted places, one a line; absent if only a total is counted. */
@@ -11,10 +11,10 @@ export interface HouseFigure {
 
 const MAX_FUNCTION_LINES = 60;
 const MAX_MEMBERS = 12;
-/** A file with fewer lines is small. */
+/** A file with fewer lines counts as small. */
 const SMALL_FILE_LINES = 25;
 
-/** Floors of `src`, highest first: a file imports from its own floor and from lower ones. */
+/** Layers of `src`, highest first: a file may import from its own layer and from lower ones. */
 const FLOORS = [
   ["cli", "packaging", "index.ts"],
   ["testing"],
@@ -74,7 +74,7 @@ export async function figuresOf(project: string): Promise<HouseFigures> {
         .filter(({ isBeside }) => isBeside)
         .map(({ text }) => text),
     ),
-    // the host connects the stages, so it may import files of each
+    // `host` assembles all parts of the runtime, so its imports of runtime files do not count
     doors_runtime: listed(doors(files, "runtime", ["host"])),
     doors_client: listed(doors(files, "client")),
     doors_rules: listed(doors(files, "rules")),
@@ -89,7 +89,7 @@ function listed(places: readonly string[]): HouseFigure {
   return { value: places.length, places: [...places].sort() };
 }
 
-/** Returns the segment below `src` that a path lies in: a folder, or a loose file. */
+/** Returns the first segment of a path below `src`: a folder's name, or the name of a file directly in `src`. */
 function topOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
@@ -101,7 +101,7 @@ function twoWayPairs(files: readonly SourceFacts[]) {
     for (const imported of imports) {
       const [here, there] = [path.split("/"), imported.split("/")];
       const depth = here.findIndex((segment, index) => segment !== there[index]);
-      // a file beside a folder is not counted, only imports between two folders
+      // counts only imports between two folders, not those between a folder and a file beside it
       if (depth < 0 || depth >= here.length - 1 || depth >= there.length - 1) continue;
       const parent = here.slice(0, depth).join("/");
       const [from = "", to = ""] = [here[depth], there[depth]];
@@ -117,7 +117,7 @@ function twoWayPairs(files: readonly SourceFacts[]) {
   });
 }
 
-/** Imports from a floor to a higher one, and imports between folders of which one has no floor. */
+/** Finds imports from a layer to a higher one, and imports between folders of which one is in no layer. */
 function upwardImports(files: readonly SourceFacts[]): readonly string[] {
   const floorOf = (path: string) => FLOORS.findIndex((floor) => floor.includes(topOf(path)));
   return files.flatMap(({ path, imports }) =>

@@ -1,4 +1,4 @@
-/** Compiles a rule file of six lines. The first coverage report is of loading, the second of compiling. */
+/** Compiles a rule file of six lines. V8 writes a coverage report after loading, and another after compiling. */
 import { takeCoverage } from "node:v8";
 import { compileRules } from "../../../src/rules/compile/compile-rules.ts";
 

@@ -1,6 +1,6 @@
 import type { WordFinding, WordRule } from "./judge-words.ts";
 
-/** Numbers of findings by rule, by top folder: `src`, `test`, `documents` for those at the top. */
+/** Numbers of findings by top folder (`src`, `test`; `documents` for files at the top), then by rule. */
 export type WordCounts = Readonly<Record<string, Readonly<Partial<Record<WordRule, number>>>>>;
 
 /** Counts findings by rule and top folder, folders in the order of their names. */

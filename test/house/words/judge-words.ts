@@ -40,7 +40,7 @@ const BARE_NAMES = /^(found|known|given|left|kept|told|asked|made|taken|MOST(_\w
 const DATA_KEYS = new Set([
   // output of `why --json`
   "src/insight/words/condition.ts: found",
-  // answers of the control interface
+  // responses of the sandbox's control API
   "src/insight/rehearsal/backtest/backtest.ts: left",
   "src/runtime/reload/bots-in-force.ts: kept",
   "src/runtime/reload/rules-in-force.ts: kept",

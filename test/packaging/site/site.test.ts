@@ -25,7 +25,7 @@ let site: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "answerback-site-"));
   site = join(folder, "site");
-  // The generator looks for its packages above the pages.
+  // The site generator looks for npm packages in the folders above the site's pages.
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const program = join(ROOT, "src/packaging/site/main.ts");
   const args = ["--conditions=source", "--import", "tsx", program, "--folder", folder];

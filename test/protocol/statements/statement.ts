@@ -1,13 +1,13 @@
-/** Statement of the interface, in our words. */
+/** A statement of the platform's API documentation, in our words. */
 export interface Statement {
   readonly says: string;
-  /** Titles of tests that show it, each after its file: `webhooks/webhooks.test.ts: title`. */
+  /** Tests that show the statement, each as its file and title: `webhooks/webhooks.test.ts: title`. */
   readonly shownBy: readonly string[];
   /** Reason why no request can show the statement. */
   readonly hidden?: string;
 }
 
-/** Statements of the interface, by heading. */
+/** Statements of the platform's API documentation, by heading. */
 export type Sections = Readonly<Record<string, readonly Statement[]>>;
 
 /** Creates a statement that tests show; the files are below `test/sandbox/`. */

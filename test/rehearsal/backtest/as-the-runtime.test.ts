@@ -12,7 +12,7 @@ import { eventOf } from "../../../src/runtime/runs/entry-event.ts";
 import { seeded } from "../../bench/rules/seeded.ts";
 import { ACCOUNT, BEGINS, entriesOf, type Said } from "./journal.ts";
 
-/** Rules that affect each other by groups, limits, slots, state, waits and pauses. */
+/** Rules that affect each other by groups, limits, slots (mutexes), state, waits and pauses. */
 const RULES = `version: 1
 rules:
   - id: stop

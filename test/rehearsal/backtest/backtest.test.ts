@@ -34,7 +34,7 @@ const ASKS = `
           on_timeout: [{reply_dm: Too late.}]
       - reply_dm: "\${{ steps.no.captures.no }} is on its way."`;
 
-/** Rules in use, by the word that each listens to. */
+/** Rules that the bot uses, by the word in a message that starts the rule. */
 const BASE: Readonly<Record<string, string>> = {
   hours: rule("hours", "[{reply_dm: 9 to 5}]"),
   thanks: rule("thanks", "[{reply_dm: Welcome.}]"),
@@ -74,7 +74,7 @@ const SAID: readonly Said[] = [
 
 interface Planted {
   readonly difference: string;
-  /** Replacement of a rule, by the rule's word; `undefined` removes the rule. */
+  /** New text of a rule, by the word that starts the rule; `undefined` removes the rule. */
   readonly edit: Readonly<Record<string, string | undefined>>;
   readonly finds: readonly (readonly [kind: string, seq: number])[];
   readonly why: string;

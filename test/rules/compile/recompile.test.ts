@@ -28,7 +28,7 @@ const rule = (id: string): CompiledRule => {
   if (!compiledRule) throw new Error(`no rule ${id}`);
   return compiledRule;
 };
-/** Part of a rule that a runtime stores for its open runs. */
+/** Returns the id, revision and source of a rule, which a runtime stores with the rule's open runs. */
 const pinned = ({ id, revision, source }: CompiledRule): PinnedRule => ({
   ruleId: id,
   revision,

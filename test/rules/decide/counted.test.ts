@@ -7,7 +7,7 @@ import { messageReceived } from "../../support/events.ts";
 
 const WINDOW = 20;
 
-/** Returns the times at which a count reaches `number`, for events at `times`. */
+/** Counts events at these times in a sliding window. Returns the times at which the count rises to `number`. */
 function reachedAt(number: number, times: readonly number[], first?: Json): readonly number[] {
   let stored: Json | undefined = first;
   return times.flatMap((at) => {

@@ -11,7 +11,7 @@ import { rulesetOf, ruleWith } from "../support/compiling.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Returns the verdict of each rule, as `id: reason`. */
+/** Returns whether and why each rule ran or not, as `id: reason`. */
 function said(event: AccountEvent, ruleset: Ruleset, over: Partial<DecideContext> = {}): string[] {
   const verdicts = explain(event, ruleset, { now: event.at, ...over });
   return verdicts.map(({ ruleId, reason }) => `${ruleId}: ${reason}`);

@@ -7,13 +7,13 @@ import { rulesetOf } from "../support/compiling.ts";
 const rule = (id: string, conditions: string, keys = "group: none") =>
   `{id: ${id}, ${keys}, triggers: [dm.received], conditions: [${conditions}], actions: [{reply_dm: hi}]}`;
 const PLAIN = "{message.text: {contains: hello}}";
-/** Condition that no index supports, so it is judged for each event. */
+/** Condition that no index of the rules covers, so that it is evaluated for each event. */
 const BY_EXPRESSION = '{if: "has(state.sender.b) && state.sender.b.size() == 2"}';
 const first = rule("first", "{state.sender.a: 1}");
 const second = rule("second", BY_EXPRESSION);
 const third = rule("third", "{state.sender.a: 1}, {state.account.c: 3}");
 
-/** Decides with state read on request. Returns the rules that ran, the values, and the number of reads of each. */
+/** Matches rules, reading state when a rule needs it. Returns the rules that ran, the state, and the reads by name. */
 function decided(
   rules: readonly string[],
   stored: Readonly<Record<string, Json>>,

@@ -42,7 +42,7 @@ const text = fc.constantFrom("message.text", "text", "sender.username");
 const conditionOf = (operators: readonly string[], operand: fc.Arbitrary<unknown>) =>
   fc.tuple(fc.constantFrom(...operators), operand, fc.boolean());
 
-/** Lists for each comparison, with every kind of entry. */
+/** A word list for each kind of comparison and each normalization of text. */
 const LISTS = Object.fromEntries(
   LIST_MATCHES.flatMap((match) =>
     [[], ["case"], ["width"], ["case", "width"], ["case", "width", "homoglyphs"]].map(
@@ -190,7 +190,7 @@ describe("the index of rules", () => {
       ),
       { numRuns: 60 },
     );
-    // the property means something only if many rules have run, and many were ruled out
+    // guards against a test without content: enough random rules must have run, and enough have been ruled out
     expect(ran).toBeGreaterThan(50);
     expect(ruledOut).toBeGreaterThan(300);
   });

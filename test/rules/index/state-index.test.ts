@@ -9,7 +9,7 @@ import { messageReceived } from "../../support/events.ts";
 const HOUR = 3_600_000;
 const WORDS = ["vip", "VIP ", "gold", "Straße", "STRASSE", "go", "注文", "é", "e\u0301"];
 const OWNERS = ["sender", "conversation", "account"] as const;
-/** Names of state by the type that rules read; names that end in `d` are declared. */
+/** Names of state values, by the type that conditions expect. Names that end in `d` are declared in the rule file. */
 const NAMES = { number: ["n", "nd"], text: ["t", "td"], list: ["l", "ld"], boolean: ["b", "bd"] };
 
 const word = fc.constantFrom(...WORDS);
@@ -86,7 +86,7 @@ const { condition } = fc.letrec<{ condition: unknown }>((tie) => ({
   ),
 }));
 
-/** Arbitrary for rare settings: those that stop a rule before its state is read, or change the order of rules. */
+/** Generator of rare settings, which stop a rule before its state is read or change the order of rules. */
 const seldom = <T>(...values: readonly T[]) =>
   fc.oneof(
     { arbitrary: fc.constant(undefined), weight: 7 },
@@ -157,7 +157,7 @@ const VALUES: Readonly<Record<keyof typeof NAMES, fc.Arbitrary<Json>>> = {
 };
 const odd = fc.constantFrom<Json>(null, { a: 1 }, ["vip", 1], "", "2", 2, "gold", ["gold"], true);
 
-/** Arbitrary state, mostly of the type that rules expect: an earlier version of a rule may have stored another type. */
+/** Generators of stored values, mostly of the expected type; an earlier rule may have stored another type. */
 const storedValues: Readonly<Record<string, fc.Arbitrary<Json | undefined>>> = Object.fromEntries(
   OWNERS.flatMap((of) =>
     Object.entries(NAMES).flatMap(([type, names]) =>
@@ -194,7 +194,7 @@ function contextOf(
   return { now, replayed, read, username: "bot", ...(paused !== undefined && { paused }) };
 }
 
-/** Decides with state that is loaded on request, and records what was read. */
+/** Matches rules against an event, loads state when a rule needs it, and records what was read. */
 function loading(set: Ruleset, context: DecideContext) {
   const loaded = new Map<string, Json | undefined>();
   const noted: Record<string, Json> = {};
@@ -254,7 +254,7 @@ describe("rules that user state selects", () => {
       ),
       { numRuns: 70 },
     );
-    // the property means something only if many rules have run, and many were ruled out
+    // guards against a test without content: enough random rules must have run, and enough have been ruled out
     expect(ran).toBeGreaterThan(200);
     expect(ruledOut).toBeGreaterThan(700);
   });

@@ -17,7 +17,7 @@ const withList = (list: string, condition = "text: {in_list: words}") =>
 const runsFor = (ruleset: Ruleset, text: string) => {
   const event = messageReceived({ text, hashtags: text.split(" ") });
   const { runs } = decide(event, ruleset, { now: event.at });
-  // `explain` evaluates without the index, which may rule out only rules that do not match
+  // `explain` evaluates every rule; `decide` first rules out rules by an index, and must come to the same result
   const [verdict] = explain(event, ruleset, { now: event.at });
   expect(verdict?.outcome === "ran").toBe(runs.length > 0);
   return runs.length > 0;

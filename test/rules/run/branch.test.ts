@@ -26,7 +26,7 @@ const TRIAGE = `rules:
       - reply_dm: end
 `;
 
-/** Returns the path of each step with an effect, and its text. */
+/** Returns, for each step that sends something, its path in the rule and its text. */
 function course(text: string): string[] {
   const next = play(messageReceived({ text }), rulesetOf(TRIAGE), () => ({ ok: true, result: 7 }));
   return next.flatMap((one) => {

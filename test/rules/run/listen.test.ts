@@ -10,7 +10,7 @@ import { rulesetOf } from "../support/compiling.ts";
 const MINUTE = 60_000;
 const START = messageReceived().at;
 
-/** A rule whose run the test advances by hand. */
+/** Starts a run of a rule, which advances only when the test calls `next` or `go`. */
 function atWork(actions: string) {
   const ruleset = rulesetOf(`rules:\n  - id: a\n    triggers: [dm.received]\n${actions}`);
   const rule = ruleset.rules[0];

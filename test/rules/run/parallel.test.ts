@@ -18,7 +18,7 @@ function begun(actions: string, more = "") {
   const [rule] = ruleset.rules;
   if (started === undefined || rule === undefined) throw new Error("no run");
   const next = (state: RunState) => advance(state, rule, { now: NOW });
-  /** Returns the branch of that name after its steps have ended with `results`. */
+  /** Runs the branch `name`, whose steps end with `results`; returns the branch's state. */
   const through = (state: RunState, name: string, results: readonly StepResult[] = []) => {
     let at = next(branchOf(state, name));
     for (const result of results) at = next(settle(at.run, rule, result));

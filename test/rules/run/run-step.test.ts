@@ -9,7 +9,7 @@ const OK: StepResult = { ok: true, result: 1 };
 const FAILS: StepResult = { ok: false, error: { code: "broken", message: "it broke" } };
 const END = "finished: all steps are done";
 
-/** Returns the texts and actions of a rule with these steps, beside other rules that it may run. */
+/** Plays rule `a` with these actions, beside rules that it may call. Returns its texts, other actions and end. */
 function steps(actions: string, others: string, answer: (next: Next) => StepResult = () => OK) {
   const ruleset = rulesetOf(
     `rules: [{id: a, triggers: [dm.received], variables: {who: Ann}, conditions: [{message.text: {matches: '(?P<word>\\w+)'}}], actions: [${actions}]}, ${others}]`,

@@ -5,7 +5,7 @@ import { latestMoment, momentAfter } from "../../../src/rules/schedule/schedule.
 
 const BERLIN = "Europe/Berlin";
 
-/** Returns the first moments of a schedule after a time, in UTC. */
+/** Returns the first times at which a schedule is due after a given time, in UTC. */
 function moments(cron: string, zone: string, after: string, count: number): string[] {
   const times: string[] = [];
   let at = Date.parse(after);

@@ -16,7 +16,7 @@ export function rulesetOf(text: string, named: NamedTexts = {}): Ruleset {
   return ruleset;
 }
 
-/** Converts texts by path to the form of files that were read. */
+/** Converts texts by path to the type that the compiler expects for files that were read. */
 export function filesOf(texts: NamedTexts): NamedFiles {
   return Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, { text }]));
 }

@@ -1,4 +1,4 @@
-/** Creates random draws that are the same each time. */
+/** Creates a random generator, which draws the same numbers for the same seed. */
 export function draws(seed: number) {
   let state = seed;
   const next = (below: number) => {

@@ -33,7 +33,7 @@ export function play(
   }
 }
 
-/** Returns the actions among `steps`. */
+/** Returns the actions (such as replies) among the steps of a run. */
 export const actionsOf = (steps: readonly Next[]) =>
   steps.flatMap((next) => (next.kind === "action" ? [next.action] : []));
 

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** A Chromium on this machine. */
+/** A Chromium browser installed on this machine. */
 export interface ChromiumProgram {
   readonly path: string;
   /** Environment variables that the program needs in addition to those of this process. */

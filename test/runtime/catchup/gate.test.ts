@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Passes a delivery to the gate, as the webhook does. */
+/** Passes a delivery to the gate, which holds it back while missed events are being read. */
 async function deliver(name: string, account = "100"): Promise<void> {
   await gate.pass({ for_user_id: account });
   passed.push(name);

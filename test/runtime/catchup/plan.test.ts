@@ -125,7 +125,7 @@ function outagesWithin(hours: number, longest: number, most: number) {
 }
 
 const outages = outagesWithin(30, 8, 12);
-/** Arbitrary gaps, few and short enough to try every choice of windows. */
+/** Generator of gaps, so few and short that a test can try every choice of replay windows. */
 const recentOutages = outagesWithin(8, 2, 4);
 
 const planAt = (gaps: readonly Gap[]) => planCatchup({ gaps, now: MOMENT, replays: true });

@@ -24,7 +24,7 @@ it("shows the sandbox's time and reports each jump", async () => {
   const stop = clock.onJump(() => jumps.push(clock.now()));
 
   expect(clock.now()).toBe(NOW);
-  // The first jump is reported when the clock connects. After that, none is missed.
+  // Opening the connection to the sandbox's clock reports one jump. Every later jump is reported, too.
   await when(() => (jumps.length > 0 ? true : undefined));
   await control.advance(60_000);
   await when(() => (clock.now() === NOW + 60_000 ? true : undefined));
@@ -91,7 +91,7 @@ describe("while the clock is moved past due times", () => {
     await when(() => (clock.now() === NOW + 3 * DAY ? true : undefined));
 
     expect(shown).toEqual([NOW, NOW + DAY, NOW + 2 * DAY]);
-    // The first jump ends at the sandbox's hourly challenge.
+    // The clock first jumps to the webhook's challenge after an hour, then to the end.
     expect(jumps).toEqual([NOW + 3_600_000, NOW + 3 * DAY]);
   });
 

@@ -34,7 +34,7 @@ function rowOf({ event, body }: TranslatedEvent, over: Partial<JournalRow> = {})
   };
 }
 
-/** Finds events among posts; the journal already has `rows`. */
+/** Returns the events that a search adds for a post of which the journal already has `rows`. */
 async function laterEvents(
   rows: readonly JournalRow[],
   event: TranslatedEvent,

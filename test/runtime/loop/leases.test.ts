@@ -4,7 +4,7 @@ import { holdLeases } from "../../../src/runtime/loop/leases.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import { when } from "../../support/when.ts";
 
-/** Creates the leases of a store that returns `held` at each renewal. */
+/** Starts to hold leases, on a store that grants the leases `held()` at each renewal. */
 async function holding(held: () => readonly (Omit<Lease, "until"> & Partial<Lease>)[]) {
   return holdLeases({
     store: {

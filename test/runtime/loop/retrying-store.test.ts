@@ -9,7 +9,7 @@ const FULL = new StoreError("store-full", "no room");
 
 const BROKEN = new StoreError("store-io", "the disk failed");
 
-/** Creates a store with one queued item, whose disk fails after it has stored the first write. */
+/** Creates a store with one queued outbox item. Its disk fails after it has stored the first write. */
 async function onBrokenDisk() {
   const place = await folderPlace();
   const store = await place.open();

@@ -23,7 +23,7 @@ interface Process {
   readonly disk?: (what: "append" | "memory") => void;
 }
 
-/** Starts a process that follows its link, which is not established at first. */
+/** Starts a process that records outages of the webhook link. At first the link is not set up. */
 function live({ gone = [], disk }: Process = {}) {
   let tell = (_: LinkChange): void => {};
   let fail = (_: string): void => {};

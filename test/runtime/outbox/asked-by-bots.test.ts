@@ -20,7 +20,7 @@ const ME: PlatformRequest = { method: "GET", endpoint: "/2/users/me" };
 const POST: PlatformRequest = { method: "POST", endpoint: "/2/posts", json: { text: "hello" } };
 const { signal } = new AbortController();
 
-/** Creates the function that sends requests of bots through a new gate. */
+/** Returns the function by which bot modules send requests, with a new gate (rate limits) behind it. */
 function asking(over: Partial<AskedByBotsNeeds> = {}): AskForBot {
   const now = () => Date.now();
   return askedByBots({

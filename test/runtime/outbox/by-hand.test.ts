@@ -35,7 +35,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Stores an item with this status. It expires at the clock's current time. */
+/** Stores an outbox item with this status. It expires at the clock's current time. */
 async function itemThatIs(status: ItemStatus): Promise<void> {
   await store.append([entry()]);
   const [open] = await store.fetch(leases, 0, 9);

@@ -29,7 +29,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Gate that lets everything pass. */
+/** A gate (rate limiter) that allows every request at once. */
 const OPEN_GATE: OutboxNeeds["gate"] = {
   ask: () => ({ kind: "go" }),
   begin: () => () => {},
@@ -40,11 +40,11 @@ const log = openLog({ level: "silent" });
 
 interface Over extends Partial<Omit<OutboxNeeds, "store">> {
   readonly store?: OutboxPort & Pick<Store, "items">;
-  /** Worker that holds the leases. */
+  /** Name of this worker; the leases belong to `me`, the default. */
   readonly name?: string;
 }
 
-/** Starts an outbox with `items` queued. */
+/** Starts an outbox whose store has these items queued for sending. */
 async function sending(items: readonly NewItem[], { name = "me", ...over }: Over) {
   const clock = over.clock ?? handClock();
   await store.append([entry({ key: "dm:queued" })]);
@@ -139,7 +139,7 @@ describe("the outbox", () => {
   });
 
   it("looks for the next items while outcomes are being stored, and needs no regular poll", async () => {
-    // No timer fires: an item that no poll has found would wait forever.
+    // With fake timers no regular poll happens, so an item that only a poll would find is never sent.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let polls = 0;
     let attempts = 0;
@@ -262,7 +262,7 @@ describe("the outbox", () => {
       const outbox = await sending([item()], {
         leases: { held: () => held, onTaken: () => () => {} },
         perform: async (_account, _action, beforeWrite) => {
-          // The lease under which the item was taken expires now.
+          // The lease that the worker held when it fetched the item expires here.
           for (const lease of first) Object.assign(lease, { until: 0 });
           held = renewed ? await store.lease("me", 60_000) : [];
           try {
@@ -312,7 +312,7 @@ describe("the outbox", () => {
   describe("when a limit does not allow all items", () => {
     const QUARTER = 15 * 60_000;
 
-    /** Starts an outbox behind a gate that lets `limit` requests pass in a quarter of an hour. Returns what it sent. */
+    /** Starts an outbox behind a gate that allows `limit` requests in a quarter of an hour. Returns what it sent. */
     async function limited(items: readonly NewItem[], limit: number, clock = handClock()) {
       const sent: string[] = [];
       let remaining = limit;

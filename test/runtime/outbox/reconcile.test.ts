@@ -34,11 +34,11 @@ afterEach(async () => {
 });
 
 /**
- * Outcome of an item: `sent` with a platform id, or `unknown` this many milliseconds after it was marked as `sending`.
+ * Outcome of an outbox item: `sent` with a platform id, or `unknown` this many milliseconds after it became `sending`.
  */
 type End = readonly ["sent", string] | readonly ["unknown", number?];
 
-/** Creates one item of a lane for each of these outcomes. */
+/** Creates one outbox item for each of these outcomes, all in one conversation. */
 async function lane(...ends: readonly End[]) {
   await store.append([entry()]);
   const [open] = await store.fetch(leases, 0, 9);
@@ -67,7 +67,7 @@ function reconciling(find: FindAgain, requestTimeoutMs = 5_000): void {
 }
 
 const PLATFORM_KNOWS_MS = 15_000;
-/** Request timeout with which the reconciler does not wait until the platform shows the result of a request. */
+/** Request timeout that cancels {@link PLATFORM_KNOWS_MS}, so that the reconciler looks up items at once. */
 const NO_WAIT = -PLATFORM_KNOWS_MS;
 const shows = (...platformIds: readonly string[]): (() => Promise<readonly Candidate[]>) => {
   const matches = platformIds.map((platformId) => ({ platformId, at: clock.now() }));

@@ -11,7 +11,7 @@ const BOT: LoadedBot = {
 };
 const log = openLog({ level: "silent" });
 
-/** Named values in memory, like those of a store. */
+/** Stands in for the store's named values: one value in memory, and all values that were written. */
 function notes(before?: string) {
   const written: string[] = [];
   const read = async (): Promise<string | undefined> => written.at(-1) ?? before;

@@ -37,7 +37,7 @@ const having = (bots: readonly Bot[]): Partial<LifeNeeds> => ({
 });
 const live = (...bots: readonly Bot[]) => world.live(having(bots));
 const restart = (...bots: readonly Bot[]) => world.restart(having(bots));
-/** Waits until the question has been sent and the time for its answer runs. */
+/** Waits until the question has been sent and the timeout for its answer has started. */
 const isAsking = (): Promise<true> =>
   when(async () => {
     await world.bot.sends();

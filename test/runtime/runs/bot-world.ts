@@ -17,11 +17,11 @@ export interface BotWorld {
   readonly live: (over?: Partial<LifeNeeds>) => Promise<Life>;
   /** Ends the bot's process, reopens the store, and starts another process. */
   readonly restart: (over?: Partial<LifeNeeds>) => Promise<Life>;
-  /** Sends pending items until people have received `count` messages in all. Returns the texts of all messages. */
+  /** Sends pending outbox items until people have received `count` messages in all. Returns all messages' texts. */
   readonly said: (count: number) => Promise<string[]>;
-  /** Sends pending items until the runs of all events, in order, have these states. */
+  /** Sends pending outbox items until the rule runs of all events, in order, have these states. */
   readonly runsAre: (...statuses: readonly string[]) => Promise<true>;
-  /** Sends items until no entry and no run is open. */
+  /** Sends pending outbox items until all events are decided and all rule runs have ended. */
   readonly rest: () => Promise<true>;
 }
 
@@ -59,7 +59,7 @@ export function worldOfEach(
     life = await liveOn({ rules: NO_RULES, ...common, store, clock, platform, ...over });
     return life;
   };
-  /** Sends pending items until `found` returns a value. */
+  /** Sends pending outbox items until `found` returns a value. */
   const until = <T>(probe: () => T | undefined | Promise<T | undefined>): Promise<T> =>
     when(async () => {
       await life?.sends();

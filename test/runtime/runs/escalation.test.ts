@@ -48,7 +48,7 @@ const TEN_HOURS = 600 * MINUTE;
 const world = worldOfEach(folderPlace, { rules: RULES });
 const { live, restart, said } = world;
 const texts = (): string[] => world.platform.map(({ text }) => text);
-/** Returns the decision on the newest entry, once the entry has been decided. */
+/** Returns the decision on the newest journal entry, once the entry has been decided. */
 const decided = () =>
   when(async () => {
     await world.bot.sends();

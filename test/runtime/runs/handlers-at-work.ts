@@ -5,7 +5,7 @@ import { runHandlers } from "../../../src/bots/run-handlers.ts";
 import { INBOUND_TRIGGERS } from "../../../src/events/triggers.ts";
 import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
 
-/** Returns the description of a bot that the bots' host lists. */
+/** Describes a bot as the host of bot modules does after loading: its name, file and triggers. */
 export function loaded({ name, on }: Bot): LoadedBot {
   return { name, file: `${name}.ts`, triggers: INBOUND_TRIGGERS.filter((trigger) => on[trigger]) };
 }

@@ -21,7 +21,7 @@ import { heldLeases } from "../../support/held-leases.ts";
 import * as wire from "../../support/wire.ts";
 import { moved } from "../store/builders.ts";
 
-/** Message on the platform, with the key of its item. */
+/** Message on the platform, with the key of the outbox item that sent it. */
 export interface Said {
   readonly key: string;
   readonly to: string;
@@ -36,11 +36,11 @@ export interface Life {
   hears(id: string, from: string, text: string): Promise<void>;
   /** Appends the events of the delivery `body`. @returns The number of new events. */
   takes(body: object, source: EntrySource): Promise<number>;
-  /** Sends pending items, as the outbox does. Items that an earlier process has sent are found on the platform. */
+  /** Sends pending outbox items. Items that an earlier process has sent are found on the platform. */
   sends(): Promise<void>;
   /** Replaces the bot's rules. */
   reloads(rules: string): Promise<void>;
-  /** Marks all pending items as refused by the platform. */
+  /** Marks all pending outbox items as refused by the platform. */
   refuses(reason: string): Promise<void>;
   /** Processes received events. */
   wake(): void;

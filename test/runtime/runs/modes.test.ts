@@ -37,7 +37,7 @@ const runs = async () => {
   const rows = await world.store.journal({ limit: 20 });
   return rows.toReversed().flatMap((row) => row.runs.map(({ status }) => status));
 };
-/** Resolves when no entry is open. */
+/** Resolves when every event in the journal has been decided. */
 const decided = () =>
   when(async () => {
     const rows = await world.store.journal({ limit: 50 });
@@ -74,7 +74,7 @@ describe("mode: queued", () => {
     const codes = desk();
     await live(QUEUED, { call: codes.call });
     await world.bot.hears("1", "200", "A1");
-    // two lanes run concurrently: wait until the first one has the code
+    // conversations are processed concurrently: wait until the first one has the code
     await codes.calls(1);
     await world.bot.hears("2", "300", "A1");
     await world.bot.hears("3", "400", "B2");
@@ -96,7 +96,7 @@ describe("mode: queued", () => {
     await live(redeem("mode: queued\n    key: ${{ captures.code }}\n    max: 20"));
     for (const [n, from] of people.entries()) {
       await world.bot.hears(String(n), from, "A1");
-      // lanes run concurrently: wait, so that the order of the messages is known
+      // conversations are processed concurrently: wait, so that the order of the messages is known
       await decided();
     }
     await rest();

@@ -57,7 +57,7 @@ async function begin(text: string, answer: "answers" | "hangs", writes?: number)
   return life;
 }
 
-/** Returns the texts of the messages, once there are some. */
+/** Returns the texts of the bot's messages, once there is at least one. */
 async function said(): Promise<readonly string[]> {
   return when(async () => {
     clock.advance(1_000);

@@ -45,9 +45,9 @@ afterEach(async () => {
 
 /** Replaced parts of the worker, such as bots and modules that answer when the test decides. */
 interface Slow {
-  /** Reads sources of rules that are not in use; by default the store's own method. */
+  /** Reads sources of rules that runs need but the rule files no longer contain; by default the store's method. */
   readonly ruleSource?: Store["ruleSource"];
-  /** Reads open runs from the store; by default the store's own method. */
+  /** Reads runs that have not ended; by default the store's own method. */
   readonly openRuns?: Store["openRuns"];
   readonly bots?: readonly LoadedBot[];
   readonly effectBounds?: WorkerNeeds["effectBounds"];
@@ -126,7 +126,7 @@ const queuedFor = (lane: string, count: number): Promise<string[]> =>
     return items.length >= count ? textsOf(items) : undefined;
   });
 
-/** Settles pending items, as the outbox would. */
+/** Sends all pending items successfully, as the outbox would. */
 async function settle(to: "sent" | "failed", reason?: string): Promise<void> {
   for (const pending of (await store.items({ status: "pending", limit: 100 })).toReversed()) {
     const sending = { ...pending, status: "sending" as const };

@@ -12,7 +12,7 @@ export interface Story extends Pick<LifeNeeds, "call" | "request" | "ask" | "bot
   readonly script: readonly (string | Line)[];
   /** Expected texts of the bot. */
   readonly texts: readonly string[];
-  /** Expected final states of the runs, in the order of the entries that started them. */
+  /** Expected final states of the runs, in the order of the messages that started them. */
   readonly runs: readonly string[];
   /** Number of hand-overs to a person; by default it is not checked. */
   readonly escalations?: number;
@@ -37,25 +37,23 @@ function ended(error: unknown): void {
 
 const NO_RULES = "version: 1\nrules: []\n";
 
-/** Maximum number of polls: with more, the story is stuck. */
+/** Maximum number of polls of a conversation; beyond it, the conversation is stuck. */
 const MAX_ROUNDS = 20_000;
 
-/** Outcome of a story. */
+/** Outcome of a conversation. */
 export interface Told {
   /** Number of durable writes of all processes. */
   readonly writeCount: number;
   readonly texts: readonly string[];
-  /** Number of different item keys of these texts; less than the number of texts if an item was sent twice. */
+  /** Number of different outbox items behind these texts; less than the number of texts if an item was sent twice. */
   readonly keys: number;
   readonly runs: readonly string[];
   readonly escalations?: number;
-  /** Stored values, by key. */
+  /** Values of user state, by key. */
   readonly state?: Readonly<Record<string, string>>;
 }
 
-/**
- * Plays the story to its end. The bot's process dies after `writes` writes to the store, and another process continues.
- */
+/** Plays the conversation to its end. The bot's process dies after `writes` writes, and another process continues. */
 export async function tell(story: Story, place: Place, writes: number): Promise<Told> {
   const { rules = NO_RULES, tickMs = 0, call, request, ask, bots, handle } = story;
   const platform: Said[] = [];
@@ -126,11 +124,11 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
 }
 
 /**
- * Plays a story once for each number of writes after which the process ends. The outcome must be the same, and each
- * text is sent once.
+ * Plays a conversation once for each number of writes after which the process ends. The outcome must be the same, and
+ * each text is sent once.
  *
  * @param every Tests each `every`-th number of writes.
- * @returns Number of writes of the story without a crash.
+ * @returns Number of writes of the conversation without a crash.
  */
 export async function walk(
   story: Story,

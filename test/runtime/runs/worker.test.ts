@@ -96,7 +96,7 @@ describe("entries that have just arrived", () => {
   const seen: string[] = [];
   beforeEach(() => {
     seen.length = 0;
-    // No timer fires, so that no regular poll finds an entry.
+    // With fake timers no regular poll happens, so the entries are found only by being announced.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   });
   afterEach(() => vi.useRealTimers());
@@ -259,7 +259,7 @@ describe("the worker", () => {
   it("reads a long lane part by part without a pause", async () => {
     const messages = Array.from({ length: 200 }, (_, n) => ["ana", String(n)] as const);
     const seen: string[] = [];
-    // With fake timers, no regular poll happens: work that waits for one would wait forever.
+    // With fake timers no regular poll happens, so a part that only a poll would find is never processed.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const worker = await working(messages, async (text) => {
       seen.push(text);

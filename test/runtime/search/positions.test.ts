@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SearchPositions } from "../../../src/runtime/search/positions.ts";
 
-/** A store with one value that can refuse writes. */
+/** Stands in for the store: one named value in memory. If `isFull`, writes fail. */
 function memory() {
   const file = { text: undefined as string | undefined, isFull: false };
   return {

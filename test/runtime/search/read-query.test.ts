@@ -45,7 +45,7 @@ async function post(text: string): Promise<string> {
   return (await sandbox.control.act(ana, { type: "post", text })).id;
 }
 
-/** Reads the query "acme" after a position. */
+/** Reads the posts that the search "acme" finds after a position (the newest post read so far). */
 async function read(position: SearchPosition, overlaps = false): Promise<QueryReading> {
   const now = Date.parse((await sandbox.control.health()).now);
   return readQuery(client, { account: "1", query: "acme", now, overlaps }, position);

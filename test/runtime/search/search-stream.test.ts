@@ -47,7 +47,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-/** Resolves once the stream brings the query, or does not. */
+/** Waits until the filtered stream delivers the posts of the query "acme"; with `false`, until it does not. */
 const streamed = (isStreamed: boolean) =>
   when(async () =>
     (stream.streamedSince("acme") !== undefined) === isStreamed ? true : undefined,

@@ -50,7 +50,7 @@ async function restored(backup: string): Promise<string | undefined> {
   return aside;
 }
 
-/** Queues an item for a message with the time `at`. */
+/** Queues an outbox item that answers a message with the time `at`. */
 async function answered(key: string, at = 1_000): Promise<void> {
   const leases = await store.lease(W, 15_000);
   await store.append([entry({ key, at, arrivedAt: at })]);

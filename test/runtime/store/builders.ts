@@ -4,7 +4,7 @@ import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { RunWrite } from "../../../src/runtime/store/run.ts";
 import type { InputRef, LaneInput, Transition } from "../../../src/runtime/store/transition.ts";
 
-/** Creates an entry as the webhook would append it. Pass only the fields that the test is about. */
+/** Creates a journal entry as the webhook would append it. Pass only the fields that the test is about. */
 export function entry(over: Partial<NewEntry> = {}): NewEntry {
   return {
     key: "dm:1",
@@ -19,12 +19,12 @@ export function entry(over: Partial<NewEntry> = {}): NewEntry {
   };
 }
 
-/** Creates `count` entries of one lane, with the keys `<lane>/1`, `<lane>/2` and so on. */
+/** Creates `count` entries of one lane (conversation), with the keys `<lane>/1`, `<lane>/2` and so on. */
 export function entries(lane: string, count: number, over: Partial<NewEntry> = {}): NewEntry[] {
   return Array.from({ length: count }, (_, n) => entry({ key: `${lane}/${n + 1}`, lane, ...over }));
 }
 
-/** Returns the journal entries among the fetched inputs. */
+/** Returns the journal entries among inputs that a worker has fetched. */
 export function entriesOf(inputs: readonly LaneInput[]): Entry[] {
   return inputs.flatMap((input) => (input.kind === "event" ? [input.entry] : []));
 }
@@ -71,7 +71,7 @@ function nothing(leases: readonly Lease[], lane: string, partition: number) {
   } as const;
 }
 
-/** Creates a run of a rule named `faq`, started by the entry `seq`. */
+/** Creates a run of a rule named `faq`, started by the journal entry with the number `seq`. */
 export function run(seq: number, over: Partial<RunWrite> = {}): RunWrite {
   return {
     id: `${seq}/rule:faq`,
@@ -100,7 +100,7 @@ export function item(over: Partial<NewItem> = {}): NewItem {
   };
 }
 
-/** Creates the transition of an item from its read status to the status `to`. */
+/** Creates the change of an outbox item from the status with which it was read to the status `to`. */
 export function moved(
   leases: readonly Lease[],
   { id, partition, status }: Item,
@@ -118,7 +118,7 @@ export function moved(
   };
 }
 
-/** Returns the epoch in which a partition is leased; -1 if it is not leased. */
+/** Returns the epoch (fencing token) of the lease of a partition; -1 without a lease. */
 export function epochOf(leases: readonly Lease[], partition: number): number {
   return leases.find((lease) => lease.partition === partition)?.epoch ?? -1;
 }

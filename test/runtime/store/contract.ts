@@ -44,7 +44,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     const fetched = (now = NOW) => store.fetch(leases, now, 1_000);
     const fetchedKeys = async (now = NOW) => entriesOf(await fetched(now)).map(({ key }) => key);
 
-    /** Fetches the input of the entry with this key. */
+    /** Fetches the unprocessed input for the journal entry with this key. */
     const inputOf = async (key: string): Promise<LaneInput & { kind: "event" }> => {
       for (const input of await fetched()) {
         if (input.kind === "event" && input.entry.key === key) return input;
@@ -52,13 +52,13 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       throw new Error(`${key} is not in the inbox`);
     };
 
-    /** Appends one entry and processes it with these effects. */
+    /** Processes the appended entry `key` with these effects. */
     const decide = async (key: string, over: Parameters<typeof takenIn>[2]): Promise<void> => {
       const input = await inputOf(key);
       expect(await store.commit(W, [takenIn(leases, input, over)])).toEqual(["committed"]);
     };
 
-    /** Appends one entry and decides it with `items`; returns its seq. */
+    /** Appends one journal entry and decides it by queueing `items`. Returns the entry's number (`seq`). */
     const queue = async (items: readonly NewItem[], key = "dm:1"): Promise<number> => {
       const [appended] = await store.append([entry({ key })]);
       const seq = appended?.seq ?? 0;
@@ -66,7 +66,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       return seq;
     };
 
-    /** Appends an entry that starts a run with this status. The run waits for the item `waiting`, if there is one. */
+    /** Appends an entry that starts a run with this status. The run waits for the outbox item `waiting`, if passed. */
     const startRun = async (status: StoredRun["status"], waiting?: NewItem): Promise<StoredRun> => {
       const [appended] = await store.append([entry({ key: "dm:run" })]);
       const seq = appended?.seq ?? 0;
@@ -307,7 +307,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     });
 
     describe("user state", () => {
-      /** Processes the entry `key` with a write of the state `k`, which was read at `version`. */
+      /** Processes an entry and writes the user state `k`, if the state still has the version `version`. */
       const write = async (key: string, value: string | null, version: number) => {
         await store.append([entry({ key })]);
         const input = await inputOf(key);

@@ -9,7 +9,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const LANE = "100/200";
 
-/** Tests for every store engine: escalations to people, and the silences that they cause. */
+/** Tests for every store engine: escalations to people, during which the bot is silent in the conversation. */
 export function describeEscalations(name: string, place: () => Promise<Place>): void {
   describe(`escalations in ${name}`, () => {
     const here = storeOfEach(place);

@@ -7,7 +7,7 @@ import { folderPlace } from "./place.ts";
 const ROUNDS = 3;
 const ENOUGH = 20_000;
 
-/** Reads the whole journal and all items, by key. */
+/** Reads the whole journal and all outbox items, by key. */
 async function contents(store: Store) {
   const rows = await store.journal({ limit: 1_000_000 });
   const items = await store.items({ limit: 1_000_000 });

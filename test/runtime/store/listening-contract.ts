@@ -8,12 +8,12 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const LANE = "100:200";
 
-/** Tests for every store engine: runs that listen for events of their lane. */
+/** Tests for every store engine: runs that wait for further events of their conversation. */
 export function describeListening(name: string, place: () => Promise<Place>): void {
   describe(`runs that wait for a person, in ${name}`, () => {
     const here = storeOfEach(place);
 
-    /** Appends an entry, and processes its input with these effects. */
+    /** Appends a journal entry, and processes it with these effects. */
     const decide = async (key: string, over: (seq: number) => Partial<Transition>) => {
       const [appended] = await here.store.append([entry({ key })]);
       const seq = appended?.seq ?? 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Place } from "./contract.ts";
 import { storeOfEach } from "./store-of-each.ts";
 
-/** Tests for every store engine: small named values. */
+/** Tests for every store engine: short texts that are stored by name, such as the positions of searches. */
 export function describeMetas(name: string, place: () => Promise<Place>): void {
   describe(`named values on ${name}`, () => {
     const here = storeOfEach(place);

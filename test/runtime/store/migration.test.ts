@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** Creates a store file of the first schema version, with a decided message, an open message and a settled item. */
+/** Creates a store file of the first schema version, with a decided and an undecided message and a sent item. */
 async function firstVersion(): Promise<void> {
   await mkdir(place.folder);
   const db = openDatabase(join(place.folder, "store.db"));

@@ -11,11 +11,11 @@ interface ModelEntry {
   retryAt: number;
 }
 
-/** Input of a lane that is not an entry: a settled item for which a run waits. */
+/** Unprocessed input of a lane (a conversation): an item whose outcome a run waits for has been settled. */
 interface ModelSettled {
   readonly seq: number;
   readonly lane: string;
-  /** Key of the settled item. */
+  /** Key of the item whose outcome is known. */
   readonly item: string;
 }
 
@@ -36,7 +36,7 @@ interface ModelItem {
 export class Model {
   entries: ModelEntry[] = [];
   items: ModelItem[] = [];
-  /** Runs that wait for an item. Each entry has at most one such run, which waits for the entry's first item. */
+  /** Runs that wait for an outbox item. Each journal entry has at most one such run, which waits for its first item. */
   runs: ModelRun[] = [];
   settled: ModelSettled[] = [];
   readonly state = new Map<string, string>();
@@ -49,7 +49,7 @@ export class Model {
     return "new";
   }
 
-  /** Returns the unprocessed inputs, in order, with their failed attempts. Skips lanes that wait for a retry. */
+  /** Returns the unprocessed inputs in order, with their failed attempts. Skips lanes that wait for a retry. */
   inbox(now: number): (readonly [name: string, attempts: number])[] {
     const open = this.entries.filter((entry) => entry.state === "open");
     const waiting = new Set(open.filter((entry) => entry.retryAt > now).map(({ lane }) => lane));
@@ -95,7 +95,7 @@ export class Model {
     return "committed";
   }
 
-  /** Processes the oldest settled item, which ends its run. */
+  /** Processes the oldest input about an item's outcome, which ends the run that waited for the item. */
   takeSettled(): ModelSettled | undefined {
     const settled = this.settled.shift();
     const run = this.runs.find(({ waitsFor }) => waitsFor === settled?.item);
@@ -103,7 +103,7 @@ export class Model {
     return settled;
   }
 
-  /** Returns the first open item of each lane, if that item is pending. */
+  /** Returns the oldest unsent item of each conversation, if its status is `pending`. */
   outbox(): ModelItem[] {
     const open = this.items.filter(isOpen);
     const heads = open.filter((item) => open.find(({ lane }) => lane === item.lane) === item);

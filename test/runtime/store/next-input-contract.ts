@@ -8,7 +8,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const LANE = "100/200";
 
-/** Tests for store engines that report (`nextIn`) whether a new entry can be processed without a fetch. */
+/** Tests for store engines that report (`nextIn`) whether a new journal entry can be processed without a fetch. */
 export function describeNextInputs(name: string, place: () => Promise<Place>): void {
   describe(`an entry that is the next input of its lane, in ${name}`, () => {
     const here = storeOfEach(place);

@@ -10,7 +10,7 @@ const NOW = 10_000;
 const LANE = "100/200";
 const TIMER = "1/rule:faq/timeout#1";
 
-/** Tests for every store engine: a run that ends in the transaction that settles its last item. */
+/** Tests for every store engine: the outcome of a run's last item and the end of the run are one transaction. */
 export function describeRunEnds(name: string, place: () => Promise<Place>): void {
   describe(`a run that ends with its last item, in ${name}`, () => {
     const here = storeOfEach(place);
@@ -18,7 +18,7 @@ export function describeRunEnds(name: string, place: () => Promise<Place>): void
     const waiting = (seq: number, over: Partial<RunWrite> = {}): RunWrite =>
       run(seq, { lane: LANE, status: "waiting", waitsFor: item().key, ...over });
 
-    /** Starts a run with a timer and an item, for which the run waits. Changes the item's status to `sending`. */
+    /** Starts a run that has a timer and waits for an item. Changes the item's status to `sending`. */
     const begin = async (
       over: (seq: number) => Partial<Transition> = (seq) => ({ runs: [waiting(seq)] }),
     ): Promise<Item> => {

@@ -6,7 +6,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 
 const NOW = 10_000;
 
-/** Tests for every store engine: the runs that one entry started. */
+/** Tests for every store engine: the rule runs that one journal entry (an event) started. */
 export function describeRunsOf(name: string, place: () => Promise<Place>): void {
   describe(`the open runs of an entry, in ${name}`, () => {
     const here = storeOfEach(place);

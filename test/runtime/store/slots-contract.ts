@@ -8,12 +8,12 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const SLOT = "slot/redeem/A1";
 
-/** Tests for every store engine: runs that share a slot. */
+/** Tests for every store engine: runs that share a slot (a mutex), which one of them holds at a time. */
 export function describeSlots(name: string, place: () => Promise<Place>): void {
   describe(`runs that share a slot, in ${name}`, () => {
     const here = storeOfEach(place);
 
-    /** Appends an entry to a person's lane, and commits its decision with these effects. */
+    /** Appends an entry to a person's conversation, and commits its decision with these effects. */
     const decide = async (person: number, over: (seq: number) => Partial<Transition>) => {
       const lane = `100/${person}`;
       const [appended] = await here.store.append([entry({ key: `dm:${seqs++}`, lane })]);

@@ -67,7 +67,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("reopen" as const) }) },
 );
 
-/** Item, as a full scan of the table reads it. */
+/** An outbox item, as a full scan of the table reads it. */
 interface Scanned {
   readonly id: number;
   readonly lane: string;
@@ -75,7 +75,7 @@ interface Scanned {
   readonly notBefore: number;
 }
 
-/** Expected result of `dueItems`, computed from all items one by one. */
+/** Expected result of `dueItems`, computed from all outbox items one by one. */
 function naiveDue(items: readonly Scanned[], now: number): number[] {
   return LANES.flatMap((lane) => {
     const open = items.filter(
@@ -103,7 +103,7 @@ describe("waiting inputs in a store", () => {
   });
 
   it("are offered as a full scan would offer them, at any time and after a restart", async () => {
-    /** Open entries by `seq`, each with the time of its next attempt. */
+    /** Undecided journal entries by number (`seq`), each with the time of its next attempt. */
     const open = new Map<number, { readonly input: LaneInput; retryAt: number }>();
     let keys = 0;
     const offered = async (now: number) => {

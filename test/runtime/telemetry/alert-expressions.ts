@@ -1,6 +1,6 @@
 import type { Scrape, ScrapedSeries } from "../../support/prometheus-text.ts";
 
-/** Two scrapes, the later one last, for computing an increase. */
+/** Two scrapes, the older one first: an `increase` is the difference between them. */
 export type Scrapes = readonly [Scrape, Scrape];
 
 const SELECTOR = String.raw`([a-z_]+)(?:\{([^}]*)\})?`;
@@ -9,8 +9,8 @@ const COMPARED = new RegExp(`^${SELECTOR} (==|>|<) (\\d+)$`);
 const INCREASED = new RegExp(`^increase\\(${SELECTOR}\\[\\d+[mh]\\]\\) > (\\d+)$`);
 
 /**
- * Series for which the expression of an alert holds, in the forms that the file of alerts uses; for `absent` one
- * without labels.
+ * Returns the series for which an alert's expression is true. Supports the forms of expression in the shipped alert
+ * rules. For `absent`, the series has no labels.
  *
  * @throws {Error} for any other form.
  */

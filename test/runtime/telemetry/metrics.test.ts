@@ -73,7 +73,7 @@ describe("the metrics of a bot", () => {
     const { value: of } = await scraped(await answered());
 
     expect(of("answerback_ready")).toBe(1);
-    // The echo of the answer is a delivery, too.
+    // The platform also delivers the bot's own answer, as an event.
     expect(of("answerback_deliveries_total", { status: "200" })).toBe(3);
     expect(of("answerback_challenges_total", { status: "200" })).toBeGreaterThan(0);
     expect(of("answerback_events_total", { kind: "message", source: "webhook" })).toBe(3);

@@ -30,7 +30,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-/** Creates the link of one account. Challenges fail, except within `answering`. */
+/** Creates the webhook link of a bot with one account. The platform's challenges fail, except within `answering`. */
 async function linkOfOne() {
   const app = await sandbox.control.app();
   const id = await sandbox.control.user("hello_bot");
@@ -218,7 +218,7 @@ describe("a webhook link that was ready", () => {
           since: goodAt,
           reason: "the platform no longer has the webhook",
         },
-        // Events of a new subscription may begin ten seconds later.
+        // The platform may deliver the first events only ten seconds after the subscription.
         { account: id, reachable: true, since: clock.now() + 10_000 },
       ]);
       expect((await client.webhooks.list()).map(({ url }) => url)).toContain(
@@ -298,7 +298,7 @@ describe("a webhook link that was ready", () => {
     await answering(one, () => link.start());
     const goodAt = clock.now();
     one.types();
-    // Each manual step of the clock triggers a check; the link adds checks of its own.
+    // `look` causes the first check that fails. After a failure, the link checks again by itself.
     way.shut();
     await look();
     await when(() => (ready.missing().length > 0 ? true : undefined));

@@ -7,7 +7,7 @@ const bounds = {
   admitFrom: { undecided: 50, storing: 300 },
 };
 
-/** Creates an admission with a backlog that the test sets, and its log. */
+/** Creates the admission control of a webhook, whose backlog the test sets. Also returns the logged lines. */
 function gate(first: Backlog = { undecided: 0, storing: 0 }) {
   let now = first;
   const lines: string[] = [];

@@ -23,7 +23,7 @@ async function holding(max: number): Promise<number> {
   return listen(server, 0);
 }
 
-/** Opens a connection, which has been answered once. */
+/** Opens a connection, sends a request, and waits for the response. */
 async function opened(port: number, path: string): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -102,7 +102,7 @@ it("ends a connection on which more than 32 requests wait for their turn, and ta
   });
   await answers;
 
-  // Answered requests free their places in the queue.
+  // The answered requests no longer count as waiting, so as many new ones may wait on this connection.
   first = undefined;
   const isEnded = closed(socket);
   socket.write(request.repeat(34));

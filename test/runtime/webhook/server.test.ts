@@ -43,7 +43,7 @@ it("ends even if a client holds a connection with half a request", async () => {
   const slow = await talking(server, `${head(SIGNATURE, "content-length: 100")}{"half":`);
   await server.close();
 
-  // The close ends it without an answer; a timeout would have sent 408.
+  // Closing the server ends the connection without a response; a timeout would have sent status 408.
   expect(await slow.all).toBe("");
 });
 

@@ -6,7 +6,7 @@ import {
 
 const KIB = 1024;
 
-/** Creates bodies on a clock that the test moves. `dropped` lists the bodies that were given up, by name. */
+/** Creates the limit for unfinished bodies, with a clock that the test moves. `dropped` lists rejected bodies. */
 function bodiesIn(roomBytes: number) {
   let now = 0;
   let later: (() => void)[] = [];

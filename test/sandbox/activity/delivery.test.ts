@@ -159,7 +159,7 @@ describe("a fault", () => {
 });
 
 describe("a replay", () => {
-  /** Returns the date `minutes` before the sandbox's time, in the interface's format. */
+  /** Returns the date `minutes` before the sandbox's time, in the format of the platform's API. */
   async function ago(minutes: number): Promise<string> {
     const { now } = await fixture.sandbox.control.get<{ now: string }>("/clock");
     const then = new Date(Date.parse(now) - minutes * 60_000).toISOString();

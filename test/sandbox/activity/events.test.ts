@@ -15,7 +15,7 @@ beforeEach(() => {
   fixture.received.length = 0;
 });
 
-/** Acts as a user and returns the received deliveries. */
+/** Performs an action of a user, and returns the deliveries that the receiver got. */
 async function actAndReceive(by: string, what: Act): Promise<Record<string, unknown>[]> {
   await fixture.idle();
   fixture.received.length = 0;

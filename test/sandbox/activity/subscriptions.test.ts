@@ -22,7 +22,7 @@ const one = (user: string, id = webhook): string =>
 const replay = (id = webhook): string =>
   `/2/account_activity/replay/webhooks/${id}/subscriptions/all`;
 
-/** Reason before the colon in the first error. */
+/** Returns the status, and the first error's message up to its first colon. */
 function reasonOf({ status, body }: ApiResponse): unknown {
   const { errors } = body as { errors?: { message: string }[] };
   return [status, errors?.[0]?.message.split(": ")[0]];
@@ -220,9 +220,7 @@ describe("the endpoints of account activity", () => {
   });
 });
 
-/**
- * Tomorrow, in the formats of the clock and of replay dates. Moving the clock to it causes only few hourly challenges.
- */
+/** Tomorrow, for the clock and for replay dates: near, since the sandbox sends a challenge for each skipped hour. */
 const DAY = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const DIGITS = DAY.replaceAll("-", "");
 

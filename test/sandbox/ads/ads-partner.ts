@@ -33,7 +33,7 @@ export const DEVICE = "3cc82a3c7f4b55c1b6d3b7d6e5b2f4a90f7d0c3e1b2a4958675645342
 /** Time of the conversions in these tests. */
 export const CONVERTED = "2026-03-31T12:00:00.000Z";
 
-/** Parameters that a conversion requires. */
+/** The parameters without which a conversion is refused. */
 export const conversion: Query = {
   app_id: APP,
   conversion_time: CONVERTED,
@@ -42,7 +42,7 @@ export const conversion: Query = {
   os_type: "IOS",
 };
 
-/** Parameters that a tag requires. */
+/** The parameters without which an app event tag is refused. */
 export const newTag: Query = {
   app_store_identifier: APP,
   conversion_type: "INSTALL",

@@ -28,7 +28,7 @@ test.each([
 
   expect(Object.fromEntries(parseHeader(header) ?? [])).toEqual(says);
 
-  // With unbounded repeats, each pattern would backtrack over the white space for seconds.
+  // A pattern with unbounded repetitions would take seconds here, because it backtracks over the white space.
   expect(process.cpuUsage(started).user).toBeLessThan(500_000);
 });
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Scenarios by the title of their test. Each begins in an empty world. */
+/** Scenarios by the title of their test. Each begins in an empty sandbox. */
 const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
   async "makes people, who act and are found and changed"() {
     const ana = await control.user("ana", { name: "Ana" });

@@ -20,7 +20,7 @@ async function posted(): Promise<string[]> {
   return tables.posts.map(({ text }) => text);
 }
 
-/** Statuses of a method's requests in the feed, in order. */
+/** Returns the statuses of all requests with this HTTP method, in the order of the sandbox's event stream. */
 async function arrivals(method: string): Promise<number[]> {
   const abort = new AbortController();
   const { url, token } = fixture.sandbox.control;
@@ -46,7 +46,7 @@ const post = (text: string): ReturnType<TestSandbox["asBot"]> =>
 
 describe("a fault of a request", () => {
   it.each(["delay", "reorder"])("%s delays a request behind later ones", async (type) => {
-    // The delay is real time. A machine that needs longer for the second request gets a longer delay.
+    // The delay is in real time, so it must be longer than the second request takes; a slow machine needs a longer one.
     for (const ms of [300, 3_000, 30_000]) {
       await strike({ type, ms });
       const startedAt = performance.now();

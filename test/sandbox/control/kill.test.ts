@@ -34,7 +34,7 @@ it("after kill -9 a stored world has every acknowledged change, and no id is use
     const [a = "", b = ""] = people;
     ids.push(...people);
     const talk = async (): Promise<void> => {
-      // Loops until the process is killed.
+      // The loop ends when the killed sandbox no longer responds, which throws an error.
       for (;;) {
         const { id } = await control.act(a, { type: "dm", to: b, text: "hello" });
         ids.push(id);

@@ -125,7 +125,7 @@ describe("the state", () => {
   });
 });
 
-/** Creates a world with a user, an app, a host and a webhook. */
+/** Returns a sandbox's saved state with one user, app, host and webhook. */
 async function withOneOfEach(): Promise<State> {
   const sandbox = await start();
   await sandbox.control.user("alice");

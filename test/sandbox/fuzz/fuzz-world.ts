@@ -1,10 +1,10 @@
 import type { TestSandbox } from "../support/test-sandbox.ts";
 import { userToken } from "../support/user-token.ts";
 
-/** World with an object of every kind, and a credential of every kind. */
+/** Sandbox with an object of every kind, and a credential of every kind. */
 export interface FuzzWorld {
   readonly fixture: TestSandbox;
-  /** Ids, names and tokens of the world's objects. */
+  /** Ids, names and tokens of the sandbox's objects. */
   readonly ids: readonly string[];
   readonly tokens: { readonly access_token: string; readonly access_token_secret: string };
   readonly oauth2: string;

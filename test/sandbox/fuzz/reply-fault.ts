@@ -1,7 +1,7 @@
 import type { Draft } from "./requests.ts";
 import type { Reply } from "./send.ts";
 
-/** Describes the fault of a reply; undefined if it follows the interface. */
+/** Describes how a response violates the platform's API; undefined if it does not. */
 export function faultOf(draft: Draft, { status, type, text }: Reply): string | undefined {
   if (status === 0) return `no answer: ${text}`;
   if (status >= 500) return `status ${status}`;

@@ -29,7 +29,7 @@ export const CREDENTIALS = [
 ] as const;
 export type Credential = (typeof CREDENTIALS)[number];
 
-/** Request with placeholders for the ids of a world: `#n` in a text is the n-th known id. */
+/** Request with placeholders for ids of the sandbox's objects: `#n` in a text is the n-th known id. */
 export interface Draft {
   /** Method and path of the request's route; a request to a missing path has none. */
   readonly route?: string | undefined;
@@ -47,7 +47,7 @@ export function nameOf({ method, path }: { method: string; path: string }): stri
   return `${method} ${path}`;
 }
 
-/** Routes that the fuzz test leaves out: they add faults, move the clock by months or empty the world. */
+/** Routes that the fuzz test leaves out: they add faults, move the clock by months or delete all objects. */
 const LEFT_OUT = new Set([
   "POST /_sandbox/reset",
   "PUT /_sandbox/state",
@@ -227,16 +227,14 @@ const routePath = (route: Route): Arbitrary<string> => {
 const route = constantFrom(...ROUTES);
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND"];
 
-/** Draws valid credentials that the route accepts three times in four. */
+/** Generates credentials: in three of four cases of a kind that the route accepts, otherwise of any kind. */
 const credentialOf = ({ auth }: Route): Arbitrary<Credential> => {
   const own = CREDENTIALS.filter((kind) => auth.some((one) => one === kind));
   const any = constantFrom(...CREDENTIALS);
   return own.length === 0 ? any : oneof({ weight: 3, arbitrary: constantFrom(...own) }, any);
 };
 
-/**
- * Body for the route of the app-only token, which answers any other body with 403, as if the app were not permitted.
- */
+/** The only body with which the route `/oauth2/token` does not answer 403, as it does to a forbidden request. */
 const APP_TOKEN = constant({
   type: "application/x-www-form-urlencoded",
   body: Buffer.from("grant_type=client_credentials"),

@@ -10,7 +10,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Time after which a request counts as unanswered: there are some thousand answers a minute. Milliseconds. */
+/** Milliseconds after which a request counts as unanswered. In this time the sandbox answers some thousand requests. */
 const LONGEST_MS = 60_000;
 
 /** Sends generated requests over kept-alive connections. */
@@ -77,7 +77,7 @@ export class Sender {
   }
 }
 
-/** Percent-encodes a text, unless it is encoded on purpose. */
+/** Percent-encodes a text. A text that begins with `%` is encoded already, perhaps wrongly on purpose. */
 function encode(value: string): string {
   return value.startsWith("%") ? value : encodeURIComponent(value);
 }
@@ -142,7 +142,7 @@ const BROKEN = [
   'OAuth oauth_consumer_key="KEY", oauth_signature_method="PLAINTEXT", oauth_signature="&"',
 ];
 
-/** Returns the signature by the library; `undefined` for a URL that the library can't parse. */
+/** Returns the signature that the OAuth library computes; `undefined` for a URL that the library can't parse. */
 function sign(
   app: FuzzWorld["fixture"]["app"],
   tokens: FuzzWorld["tokens"],

@@ -27,7 +27,7 @@ export interface LoginClient {
   readonly app: Credentials;
   readonly ana: string;
   readonly browser: Browser;
-  /** Returns the header of a request signed with the app's secret. */
+  /** Returns the `Authorization` header of a request, signed with the app's secret and with a token's if passed. */
   authorization(
     method: string,
     path: string,
@@ -50,7 +50,7 @@ export interface LoginClient {
   approve(view: View): Promise<View>;
   /** Exchanges the verifier for an access token (step 3). */
   exchange(token: { key: string; secret: string }, verifier: string): Promise<Reply>;
-  /** Opens the page of the code flow, for the app's callback and `CHALLENGE`. */
+  /** Opens the consent page of OAuth 2.0's code flow, with the app's callback and the PKCE challenge `CHALLENGE`. */
   authorize(changes?: Readonly<Record<string, string | undefined>>): Promise<View>;
   /** Posts a form to an OAuth 2.0 endpoint. */
   post(

@@ -16,7 +16,7 @@ async function uploaded(media: Buffer, category: string) {
   return { id: String(id), key: String(key) };
 }
 
-/** Sends a message with a medium to the person, and returns the URL of the medium as the person reads it. */
+/** Sends a message with a media file to the person. Returns the file's URL from the message as the person reads it. */
 async function sentUrl(id: string): Promise<string> {
   const { person } = uploader.fixture;
   const message = { attachments: [{ media_id: id }] };

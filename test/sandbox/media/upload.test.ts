@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => uploader.fixture.close());
 
-/** Messages of a refusal. */
+/** Returns the messages of the errors in a response. */
 const messages = ({ body }: ApiResponse): string[] =>
   (body["errors"] as { message: string }[]).map(({ message }) => message);
 

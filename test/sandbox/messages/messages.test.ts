@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60_000;
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-/** Both page tokens, which the live service sends even without further pages. */
+/** Expected page tokens: like the live service, the sandbox sends both even if there are no further pages. */
 const bothTokens = {
   next_token: expect.stringMatching(/^\w{16,}$/),
   previous_token: expect.stringMatching(/^\w{16,}$/),

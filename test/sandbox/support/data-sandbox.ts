@@ -3,7 +3,7 @@ import { startTestSandbox, type TestSandbox, type ApiResponse } from "./test-san
 
 type Wire = Record<string, unknown>;
 
-/** Response of the data interface, loosely typed: tests check its shape. */
+/** Response of version 2 of the API, loosely typed: tests check its shape. */
 export interface DataResponse {
   readonly status: number;
   readonly data: Wire & Wire[];
@@ -17,7 +17,7 @@ export interface DataResponse {
 export interface DataSandbox extends TestSandbox {
   /** Returns the id of a user by name. */
   user(name: string): Promise<string>;
-  /** Posts as a user through the interface; returns the id. */
+  /** Posts as a user by version 2 of the API; returns the id. */
   post(userId: string, text: string, more?: Wire): Promise<string>;
   /** Reads as the app alone, or as a user. */
   get(path: string, userId?: string): Promise<DataResponse>;
@@ -56,13 +56,13 @@ function dataResponse({ status, body }: ApiResponse): DataResponse {
   return { status, data, includes, errors, meta, body };
 }
 
-/** Ids of a list, in its order; none if the list is absent. */
+/** Returns the ids of the objects in a response's list, in order; none without a list. */
 export function idsOf({ data }: DataResponse): unknown[] {
   const rows: unknown = data;
   return Array.isArray(rows) ? rows.map((row: Wire) => row["id"]) : [];
 }
 
-/** Words that differ between the dialects, for tables that run in both. */
+/** Names that differ between the two dialects (`post`, `tweet`), for tests that run in each dialect. */
 export const DIALECT_WORDS = [
   {
     dialect: "post",

@@ -1,6 +1,6 @@
 type Wire = Readonly<Record<string, unknown>>;
 
-/** An entity of a post, with its offsets as `start` and `end` for every kind of body. */
+/** An entity of a post (a mention, link or picture), with its offsets in the same form for every kind of body. */
 interface PlacedEntity {
   readonly kind: "mention" | "url" | "media";
   /** Text that must be at the entity's offsets: a handle with its sign, or a link. */
@@ -56,7 +56,7 @@ function rangeFaults(text: string, holder: Wire): string[] {
   const faults = placed.flatMap((one) => {
     const there = slice(one.start, one.end);
     if (there.toLowerCase() === one.word.toLowerCase()) return [];
-    // A person tagged in a picture has the position of the picture's link.
+    // The mention of a person who is tagged in a picture has the offsets of the picture's link.
     if (one.kind === "mention" && one.start >= end && links.includes(there)) return [];
     return [`“${there}” stands where ${one.kind} “${one.word}” should`];
   });

@@ -24,7 +24,7 @@ export interface ApiResponse {
   readonly body: Record<string, unknown>;
 }
 
-/** Authenticated requests. */
+/** Functions that send requests with the credentials of the bot, another user or the app. */
 export interface ApiCallers {
   /** Signs the request as the bot. */
   asBot(method: string, path: string, body?: unknown): Promise<ApiResponse>;
@@ -57,7 +57,7 @@ export interface TestSandbox extends ApiCallers {
   readonly target: string;
   /** Creates functions that send requests of another app, or of the same app after a reset. */
   callersFor(app: TestSandbox["app"], bot: string): ApiCallers;
-  /** Waits for work in progress, without moving the clock. */
+  /** Resolves when the sandbox has no work in progress, such as a delivery. Does not move the clock. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }

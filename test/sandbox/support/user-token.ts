@@ -1,7 +1,7 @@
 import { SCOPES } from "../../../src/protocol/access.ts";
 import type { TestSandbox } from "./test-sandbox.ts";
 
-/** Adds a user's OAuth 2.0 token to the world, as a log-in would; by default with every scope. */
+/** Adds a user's OAuth 2.0 token to the sandbox's data, as a log-in would; by default with every scope. */
 export async function userToken(
   { sandbox, app }: Pick<TestSandbox, "sandbox" | "app">,
   userId: string,

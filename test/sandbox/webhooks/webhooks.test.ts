@@ -13,7 +13,7 @@ const url = "https://bot.example/hook";
 const register = (to = url): ReturnType<TestSandbox["asApp"]> =>
   fixture.asApp("POST", "/2/webhooks", { url: to });
 
-/** Reason before the colon in the first error. */
+/** Returns the first error's message up to its first colon. */
 function reasonOf(body: object): string {
   const { errors } = body as { errors: { message: string }[] };
   return errors[0]?.message.split(":")[0] ?? "";

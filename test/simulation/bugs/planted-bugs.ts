@@ -4,11 +4,11 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import type { Plant } from "../simulate.ts";
 import type { Problem } from "../verdict.ts";
 
-/** Plausible mistake, planted between the stages and the store. */
+/** Plausible bug, planted by changing the calls between the runtime's pipeline and its store. */
 export interface PlantedBug {
-  /** Behaviour with the mistake, as a name. */
+  /** Description of the wrong behaviour. */
   readonly name: string;
-  /** Kinds of problems by which the mistake can be detected. */
+  /** Kind of problem that reveals the bug. */
   readonly shows: Problem["kind"];
   readonly plant: Plant;
 }
@@ -26,7 +26,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { name: "forgets when a rule last ran", shows: "doubled", plant: forgetsState },
 ];
 
-/** Marks an item as `sending` only when the result of its request is written. */
+/** Stores the mark `sending` of an item only together with the result of its request. */
 function sendsBeforeMarking(store: Store): Store {
   const marks = new Map<number, ItemTransition>();
   return {
@@ -44,12 +44,12 @@ function sendsBeforeMarking(store: Store): Store {
   };
 }
 
-/** Ignores items that were being sent at a crash, or whose outcome is unknown. */
+/** Ignores outbox items that were being sent at a crash, or whose outcome is unknown. */
 function neverTriesAgain(store: Store): Store {
   return { ...store, openItems: async () => [] };
 }
 
-/** Acknowledges entries before they are written: they wait until the next entries arrive. */
+/** Acknowledges entries up to 300 ms before they are written, so that a crash loses them. */
 function losesLastGroup(store: Store): Store {
   let group: NewEntry[] = [];
   const write = (): void => {
@@ -67,7 +67,7 @@ function losesLastGroup(store: Store): Store {
   };
 }
 
-/** Hides the platform's ids of sent items, so that reading back claims their messages for other items. */
+/** Hides the platform's ids of sent items, so that a look-up attributes their messages to other items. */
 function claimsTwice(store: Store): Store {
   return {
     ...store,
@@ -78,7 +78,7 @@ function claimsTwice(store: Store): Store {
   };
 }
 
-/** Drops one timer in five of those stored with a run. */
+/** Drops the timers of one transition in five. */
 function forgetsTimers(store: Store): Store {
   return {
     ...store,
@@ -90,7 +90,7 @@ function forgetsTimers(store: Store): Store {
   };
 }
 
-/** Treats a lease as permanent, and a fence as always open. */
+/** Treats leases as permanent, and reports a write that the store has fenced off (`fenced`) as committed. */
 function sendsUnleased(store: Store): Store {
   return {
     ...store,
@@ -126,7 +126,7 @@ function takesLastFirst(store: Store): Store {
   };
 }
 
-/** Ignores cooldowns. */
+/** Loses every write of user state, so that cooldowns have no effect. */
 function forgetsState(store: Store): Store {
   return {
     ...store,

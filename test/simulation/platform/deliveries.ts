@@ -12,7 +12,7 @@ export interface Receiver extends Owner {
 
 /** Event that the platform delivers to the bot. */
 export interface Delivery {
-  /** Key of the event. */
+  /** Key by which the bot's journal identifies the event. */
   readonly key: string;
   readonly body: object;
   readonly person: string;

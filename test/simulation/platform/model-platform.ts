@@ -10,7 +10,7 @@ export interface Made {
   readonly inReplyTo?: string;
   /** Creation time by the platform's clock. */
   readonly at: number;
-  /** Times from which lists show the content: by the platform's clock, or by the monotonic clock if that is earlier. */
+  /** Times from which lists contain it: by the platform's clock or the monotonic clock, whichever is reached first. */
   readonly shownAt: { readonly platform: number; readonly monotonic: number };
 }
 
@@ -23,7 +23,7 @@ export interface PlatformAnswer {
 export interface PlatformNeeds {
   readonly account: string;
   readonly draws: Draws;
-  /** Time in milliseconds since the epoch. */
+  /** The platform's clock, in milliseconds since the epoch; faults may set it. */
   readonly now: () => number;
   /** Monotonic clock, in milliseconds: faults do not set it. */
   readonly monotonic: () => number;
@@ -32,7 +32,7 @@ export interface PlatformNeeds {
   readonly onMade: (content: Made) => void;
 }
 
-/** Messages and posts of the platform, and the part of its interface that the outbox calls. */
+/** Messages and posts of the platform, and the endpoints of its API that the outbox calls. */
 export class ModelPlatform {
   /** Messages and posts in the order of their creation. */
   readonly content: Made[] = [];

@@ -16,19 +16,18 @@ export interface WireNeeds {
   readonly faults: FaultPlan;
   readonly draws: Draws;
   readonly trace: Trace;
-  /** Called when a request is sent, or has ended. */
+  /** Called with 1 when a request is sent, and with -1 when it has ended. */
   readonly onWire: (change: 1 | -1) => void;
 }
 
 /**
- * Longest time, in milliseconds, from the write of a request until the platform executes it. Lists show the effect
- * within one more second, that is within 15 seconds: the client's timeout of five seconds, and ten more for the
- * platform.
+ * Longest time, in milliseconds, from the write of a request until the platform executes it. At most one second later
+ * lists show the effect: within the 15 seconds for which a bot waits (5 seconds client timeout, 10 for the platform).
  */
 const LATEST_MS = 13_900;
 const CRASH_WEIGHT = 12;
 
-/** Network between a bot and the platform: below the client, in place of undici's connections. */
+/** Network between a bot's HTTP client and the platform. It replaces undici's connections. */
 export class ModelWire extends Dispatcher {
   readonly #needs: WireNeeds;
 

@@ -8,7 +8,7 @@ interface Due {
   task: Task;
 }
 
-/** The platform's clock, which can be set, and the work that falls due by it. */
+/** The platform's clock, which can be moved, and the tasks that are scheduled by its time. */
 export class PlatformClock {
   readonly #scheduler: Scheduler;
   readonly #startAt: number;
@@ -31,7 +31,7 @@ export class PlatformClock {
     return this.#due.size;
   }
 
-  /** Schedules `run`. @param run Called with the time by this clock. */
+  /** Schedules `run`. @param run Called with the task's due time if a jump made it due, else with the current time. */
   after(ms: number, run: (at: number) => void): void {
     const at = this.now() + ms;
     const due: Due = { at, run, task: this.#schedule(ms, () => this.#happen(due, this.now())) };
@@ -61,7 +61,7 @@ export class PlatformClock {
     due.run(at);
   }
 
-  /** Clock of a process, with its listeners for jumps. */
+  /** Returns this clock for a process; jumps are reported to the listeners of the process. */
   seenBy(owner: Owner): Clock {
     return {
       now: () => this.now(),

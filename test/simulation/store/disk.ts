@@ -18,11 +18,11 @@ export interface DiskNeeds {
 const WRITE_WEIGHT = 10;
 
 /**
- * Path of one process to the disk: a write is volatile, then durable, then answered. Between these states time passes,
- * and the process may crash. Concurrent calls may overtake each other.
+ * Path of one process's calls to the disk: a write is first volatile, then durable, then reported as done. Between
+ * these states time passes, and the process may crash. Concurrent calls may overtake each other.
  *
- * If a process has the store alone, a crash loses what was not durable. A store that several processes share continues
- * with what it has received.
+ * If only one process uses the store, a crash loses what was not durable. A store that several processes share (a
+ * database server) still completes the writes that it has received.
  */
 export function diskOf({ owner, scheduler, faults, draws, trace }: DiskNeeds): StoreDoor {
   const delay = (): number => {
@@ -97,7 +97,7 @@ function nameOf<T>({ name, about }: StoreCall<T>): string {
   return `${name} ${about()}`.trimEnd();
 }
 
-/** Returns the person whose lanes a call concerns; undefined if it concerns the lanes of several people or none. */
+/** Returns the person whose conversations a store call is about; undefined if there are several people or none. */
 function personOf<T>({ lanes }: StoreCall<T>): string | undefined {
   const people = new Set((lanes?.() ?? []).map((lane) => lane?.split("/")[1]));
   const [person] = people;

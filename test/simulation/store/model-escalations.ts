@@ -5,7 +5,7 @@ import type {
   Silence,
 } from "../../../src/runtime/store/escalation.ts";
 
-/** Escalations to people, and the silences in their lanes. */
+/** Escalations to people. An open escalation can silence the bot in a conversation or an account. */
 export class ModelEscalations {
   readonly #all: Escalation[] = [];
 
@@ -14,7 +14,7 @@ export class ModelEscalations {
     this.#all.push({ ...one, id: this.#all.length + 1 });
   }
 
-  /** Silences, some of which may have ended. */
+  /** Returns the silences that open escalations cause for a lane; the time of a silence may be over. */
   silences(lane: string): readonly Silence[] {
     const scopes = [lane, lane.slice(0, lane.indexOf("/"))];
     return this.#all.flatMap(({ id, run, silences, resolvedAt }) => {

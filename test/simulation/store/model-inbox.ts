@@ -2,7 +2,7 @@ import type { AppendResult, Entry, NewEntry } from "../../../src/runtime/store/e
 import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { JournalRow } from "../../../src/runtime/store/listings.ts";
 
-/** Input that a lane has not processed yet: an entry, or a settled item. */
+/** Unprocessed input of a conversation: an entry of the journal, or an item whose outcome is known. */
 export interface InboxRow {
   readonly lane: string;
   readonly item: number | undefined;
@@ -10,7 +10,7 @@ export interface InboxRow {
   retryAt: number;
 }
 
-/** Decision on an entry, as the journal stores it. */
+/** Decision of the rules on an event, as the journal stores it. */
 interface Decided {
   readonly state: JournalRow["state"];
   readonly attempts: number;
@@ -18,11 +18,11 @@ interface Decided {
   readonly decision?: string;
 }
 
-/** Entries: all of them in the journal, undecided ones in the inbox. */
+/** All events are in `journal`. Undecided ones are also in `inbox`, with the outcomes of items. */
 export class ModelInbox {
   readonly journal = new Map<number, Entry>();
   readonly decided = new Map<number, Decided>();
-  /** Open entries by seq, in ascending order. */
+  /** Unprocessed inputs by number (`seq`), in ascending order. */
   readonly inbox = new Map<number, InboxRow>();
   readonly #seqs = new Map<string, number>();
   readonly #partitionOf: (lane: string) => number;
@@ -32,7 +32,7 @@ export class ModelInbox {
     this.#partitionOf = partitionOf;
   }
 
-  /** @param isFree Whether the lane has no run or silence that an input's decision would have to read. */
+  /** @param isFree Whether no waiting run, silence or pause of the lane can affect the decision on an entry. */
   append(entries: readonly NewEntry[], isFree: (lane: string) => boolean): readonly AppendResult[] {
     for (const entry of entries) {
       const missing = FIELDS.find((field) => entry[field] === undefined);
@@ -55,7 +55,7 @@ export class ModelInbox {
     return [...this.inbox.values()].some((row) => row.lane === lane);
   }
 
-  /** Appends a settled item to its lane. */
+  /** Appends the outcome of an item to its conversation's inputs. */
   addSettled(lane: string, item: number): void {
     this.#enqueue(lane, item);
   }
@@ -66,7 +66,7 @@ export class ModelInbox {
     return this.#seq;
   }
 
-  /** Returns due inputs in order, with a limit for each lane. */
+  /** Returns due inputs in order, with a limit for each conversation. */
   due(now: number, wanted: (lane: string) => boolean): [seq: number, row: InboxRow][] {
     const waiting = new Set<string>();
     for (const { lane, retryAt } of this.inbox.values()) if (retryAt > now) waiting.add(lane);
@@ -99,7 +99,7 @@ const FIELDS = [
   "body",
 ] as const satisfies readonly (keyof NewEntry)[];
 
-/** Maximum number of inputs of one lane in a fetch, so that a long lane leaves room for others. */
+/** Maximum number of inputs of one conversation in a fetch, so that a long one leaves room for others. */
 const LANE_SHARE = 32;
 
 function nameOf({ account, key }: NewEntry): string {

@@ -57,7 +57,7 @@ export class ModelLeases {
     }
   }
 
-  /** Releases all leases, as another process does when it opens the files. */
+  /** Releases all leases, as a process does when it opens a store that only one process uses. */
   releaseAll(): void {
     this.#workers.clear();
     this.#holders.fill(undefined);
@@ -69,7 +69,7 @@ export class ModelLeases {
     return holder?.worker === worker && this.#epochs[partition] === epoch;
   }
 
-  /** Returns a function that checks whether one of the leases is valid and covers a lane. */
+  /** Returns a function that checks whether a lane (conversation) is in a partition of one of the valid leases. */
   covers(leases: readonly LeaseKey[]): (lane: string) => boolean {
     const held = new Set(
       leases

@@ -12,11 +12,11 @@ interface CountedItem {
   readonly isHeld: boolean;
 }
 
-/** Counts answers, and decides which items exceed a limit. */
+/** Counts answers, and decides which outbox items exceed a limit. */
 export class ModelLimits {
   #counted: CountedItem[] = [];
 
-  /** Counts a new item. @returns The reason if it is held. */
+  /** Counts a new outbox item. @returns The reason if a limit holds it back; undefined otherwise. */
   take(id: number, { account, lane, action, counted }: NewItem): string | undefined {
     if (counted === undefined) return undefined;
     const one = { id, account, lane, text: textOf(action), heard: counted.heard, at: counted.at };
@@ -27,7 +27,7 @@ export class ModelLimits {
     return reason;
   }
 
-  /** Forgets the counts of an item's lane and of equal texts, after an operator has released the item. */
+  /** Forgets the counts of an item's conversation and of equal texts, after an operator has released the item. */
   beginAnew({ account, lane, action }: Item): void {
     const text = textOf(action);
     this.#counted = this.#counted.filter(

@@ -10,11 +10,11 @@ import { WITHDRAWN } from "../../../src/runtime/store/transition.ts";
 import { ModelLimits } from "./model-limits.ts";
 import type { ItemQuery, OpenItemQuery } from "../../../src/runtime/store/listings.ts";
 
-/** Items to send, with their states. */
+/** The outbox: messages and posts to send, with their statuses. */
 export class ModelOutbox {
   /** Items by id, in the order of queueing. */
   readonly items = new Map<number, Item>();
-  /** Items that are not settled: an index, because most items are. */
+  /** Items that are not settled yet. A separate map, because most items are settled and need no search. */
   readonly open = new Map<number, Item>();
   readonly #keys = new Set<string>();
   readonly #limits = new ModelLimits();
@@ -53,7 +53,7 @@ export class ModelOutbox {
     return queued;
   }
 
-  /** Returns pending items that are due, at most one for each covered lane, unless an earlier item blocks the lane. */
+  /** Returns pending items that are due, at most one for each leased conversation, unless an earlier item blocks it. */
   due(now: number, covered: (lane: string) => boolean, limit: number): Item[] {
     const blocked = new Set<string>();
     const matches: Item[] = [];
@@ -139,7 +139,7 @@ export class ModelOutbox {
     return moved;
   }
 
-  /** Sorts open items, so that an item that is retried gets back its place in its lane. */
+  /** Sorts open items by id, so that an item that is retried returns to its place in the conversation. */
   #sortOpen(): void {
     const open = [...this.open].sort(([a], [b]) => a - b);
     this.open.clear();

@@ -15,7 +15,7 @@ export class ModelRuns {
   readonly timers = new Map<string, NewTimer>();
   readonly sources = new Map<string, RuleSource>();
   readonly #runs = new Map<string, { readonly ordinal: number; readonly run: StoredRun }>();
-  /** Ids of runs that are not over: an index, because most runs are. */
+  /** Ids of runs that have not ended. A separate set, because most runs have ended and need no search. */
   readonly #open = new Set<string>();
   readonly #partitionOf: (lane: string) => number;
   readonly #entryOf: (seq: number) => Entry | undefined;
@@ -45,7 +45,7 @@ export class ModelRuns {
     return run && entry && { run, entry };
   }
 
-  /** Stores a run. @returns The slot of the run if the run has ended with this write. */
+  /** Stores a run. @returns The slot (mutex) that the run frees, if the run has ended with this write. */
   write(write: RunWrite): string | undefined {
     const storedRun = this.#runs.get(write.id);
     const wasOpen = this.#open.has(write.id);
@@ -60,12 +60,12 @@ export class ModelRuns {
     return wasOpen && !this.#open.has(run.id) ? slot : undefined;
   }
 
-  /** Open runs of a slot, in the order in which they were started. */
+  /** Open runs that hold the slot (mutex) or wait for it, in the order in which they were started. */
   ofSlot(slot: string): readonly StoredRun[] {
     return this.open().flatMap(({ run }) => (run.slot === slot ? [run] : []));
   }
 
-  /** Open runs that an entry has started, in the order in which they were started. */
+  /** Open runs that a journal entry has started, in the order in which they were started. */
   runsOf(seq: number): readonly StoredRun[] {
     return this.open().flatMap(({ run }) => (run.seq === seq ? [run] : []));
   }
@@ -75,7 +75,7 @@ export class ModelRuns {
     return new Map(runsBySlot.filter(([, runs]) => runs.length > 0));
   }
 
-  /** Wakes the next run that queues for the slot and is not woken yet: its timer becomes due at `at`. */
+  /** Wakes the next run that waits for the slot and is not woken yet: its timer becomes due at `at`. */
   wakeNext(slot: string, at: number): void {
     for (const { queues, waitsFor = "" } of this.ofSlot(slot)) {
       const timer = this.timers.get(waitsFor);
@@ -92,7 +92,7 @@ export class ModelRuns {
       .sort((a, b) => a.ordinal - b.ordinal);
   }
 
-  /** Returns the listening runs of a lane, latest first. */
+  /** Returns the conversation's runs that wait for an event, latest first. */
   listeners(lane: string): { readonly ordinal: number; readonly run: StoredRun }[] {
     return [...this.#open]
       .flatMap((id) => this.#runs.get(id) ?? [])

@@ -9,13 +9,13 @@ export interface StoreCall<T> {
   readonly name: string;
   /** Describes the arguments in a few words. Called only if the trace is recorded. */
   readonly about: () => string;
-  /** Describes the result in a few words. Absent for results without news. */
+  /** Describes the result in a few words for the trace. Absent if the result is not worth a line. */
   readonly outcome?: (result: T) => string;
-  /** Lanes concerned, according to the arguments. */
+  /** Returns the lanes (conversations) that the arguments of the call name. */
   readonly lanes?: () => readonly (string | undefined)[];
   /** Whether the call changes the tables. If so, its change may persist although the caller gets an error. */
   readonly writes: boolean;
-  /** A transaction. */
+  /** Executes the call on the tables, as one transaction. */
   readonly act: () => T;
 }
 
@@ -41,7 +41,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
 
   const present = new PresentProcesses();
   let toldLeases: string | undefined;
-  /** Describes changed leases. Renewals without change, which come every few seconds, are left out. */
+  /** Describes leases that changed since the last call. Renewals without a change give an empty text. */
   const leasesText = (leases: readonly LeaseKey[]): string => {
     const text = leases.map(({ partition, epoch }) => `${partition}@${epoch}`).join(" ") || "none";
     const isNews = text !== toldLeases;
@@ -63,7 +63,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
         },
       ),
     async lease(worker, ttlMs) {
-      // Taken before the call: the store's own deadline begins when the call arrives, which is later.
+      // The lease's end is computed before the call, so it is earlier than the end that the store computes.
       const until = performance.now() + ttlMs;
       const held = await write(
         "lease",
@@ -180,7 +180,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
         () => tables.prune(times),
       ),
     startRestored: () => Promise.resolve(0),
-    // The simulation covers no forgetting and no backups.
+    // The simulation does not cover forgetting a person, nor backups.
     forget: () => Promise.reject(new Error("the model forgets nobody")),
     hold: () => Promise.reject(new Error("the model has no file")),
     letGo: () => Promise.resolve(false),

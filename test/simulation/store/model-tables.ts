@@ -28,7 +28,7 @@ import { type LeaseKey, ModelLeases } from "./model-leases.ts";
 import { ModelOutbox } from "./model-outbox.ts";
 import { ModelRuns } from "./model-runs.ts";
 
-/** Tables of a disk: each call is one transaction, committed when it returns. */
+/** All tables of a store, in memory. Each call is one transaction, which is committed when the call returns. */
 export class ModelTables {
   readonly leases: ModelLeases;
   readonly inbox: ModelInbox;
@@ -38,7 +38,7 @@ export class ModelTables {
   readonly escalations = new ModelEscalations();
   readonly state = new Map<string, StateValue>();
   readonly meta = new Map<string, string>();
-  /** Start of the pause, by account; the empty account stands for all. */
+  /** Start time of a pause, by account id; the empty id stands for all accounts. */
   readonly pauses = new Map<string, number>();
   #stateVersion = 0;
 
@@ -99,12 +99,12 @@ export class ModelTables {
     return [...ahead, ...inputs.slice(0, limit - ahead.length), ...behind].slice(0, limit);
   }
 
-  /** Listening runs of the lane, the latest first. */
+  /** Returns the conversation's runs that wait for an event, latest first. */
   listeners(lane: string): readonly RunAndEntry[] {
     return this.runs.listeners(lane).flatMap(({ run }) => this.runs.withEntry(run.id) ?? []);
   }
 
-  /** Whether the lane belongs to a paused account. */
+  /** Whether the conversation belongs to a paused account. */
   isPaused(lane: string): boolean {
     return this.pauses.has("") || this.pauses.has(lane.slice(0, lane.indexOf("/")));
   }
@@ -191,7 +191,7 @@ export class ModelTables {
     this.inbox.decided.set(decision.seq, decided);
   }
 
-  /** Number of failed attempts at the input; `undefined` once it has been decided. */
+  /** Number of failed attempts at the input; `undefined` once it has been processed. */
   #attemptsAt(input: InputRef): number | undefined {
     switch (input.kind) {
       case "inbox":
@@ -247,7 +247,7 @@ export class ModelTables {
     return isWaiting && isSame && this.escalations.silences(lane).length === 0;
   }
 
-  /** Wakes the run that waits for an item, once the item is settled or held back. */
+  /** Wakes the run that waits for an item, once the item's outcome is known or the item is held back. */
   #moved(item: Item | undefined): void {
     if (item === undefined || !(isSettled(item.status) || isHeldBack(item))) return;
     const run = this.runs.find(item.run);

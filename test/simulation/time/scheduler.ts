@@ -1,6 +1,6 @@
 import { type Owner, type Task, TaskHeap } from "./task-heap.ts";
 
-/** Called before each task of an owner, which may crash here. */
+/** Called before each task of a bot, which may crash or be suspended at this point. */
 export type BeforeTask = (task: Task) => void;
 
 /**
@@ -30,7 +30,7 @@ export class Scheduler {
     return task;
   }
 
-  /** Runs tasks until `isOver` returns true before one of them; `false` if no task is left before that. */
+  /** Runs tasks until `isOver` returns true. @returns False if all tasks ran before that. */
   async run(isOver: () => boolean, before: BeforeTask): Promise<boolean> {
     while (!isOver()) {
       const task = this.#tasks.pop();
@@ -63,7 +63,7 @@ export class Scheduler {
   }
 }
 
-/** Returns at the next tick, when no promise callback is left to run. */
+/** Resolves when all promise callbacks that can run have run (at the next tick). */
 function settled(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }

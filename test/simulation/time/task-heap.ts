@@ -1,4 +1,4 @@
-/** Owner of tasks: if it dies or stops, all its tasks are dropped or delayed. */
+/** Owner of tasks, such as a bot. If it dies, its tasks are dropped; while it is suspended, they wait. */
 export interface Owner {
   readonly name: string;
   readonly alive: boolean;
@@ -13,7 +13,7 @@ export interface Task {
   readonly order: number;
   readonly owner: Owner | undefined;
   readonly run: () => void;
-  /** Weight for a crash just before the task: 1 for polls, more for changes. */
+  /** Factor of the probability that the owner crashes just before the task: 1 for polls, more for writes. */
   readonly weight: number;
   dropped: boolean;
 }

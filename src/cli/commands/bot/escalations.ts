@@ -132,7 +132,7 @@ function whatToDo({ id, seq, ...escalationFields }: Escalation): string {
   const { username, lane } = escalationFields;
   const isInGroup = groupOfLane(lane) !== undefined;
   const person = isInGroup ? username && `@${username}` : personOf(escalationFields);
-  // In a group, the person's last message may be a private one.
+  // `answer` replies to the person's last message, which may be private: `--to` selects the message in the group.
   const command = isInGroup
     ? shell`answerback answer ${person ?? ""} TEXT --to ${seq}`
     : shell`answerback answer ${person ?? ""} TEXT`;

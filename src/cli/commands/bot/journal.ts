@@ -78,7 +78,7 @@ export function journal(io: Io): Command {
   });
 }
 
-/** Maximum number of journal entries to search for late ones. */
+/** Maximum number of journal entries to search for `--late`: entries of events that arrived late. */
 const MAX_SEARCHED_ENTRIES = 20_000;
 const PAGE = 1_000;
 
@@ -104,7 +104,7 @@ async function rowsOf(
   return rows.slice(0, limit);
 }
 
-/** Texts by entry number: for entries that an operator answered by hand, and for the answers themselves. */
+/** Texts such as `answered by hand by ana`, by the journal number of the answered event or of the answer. */
 async function byHandIn(
   rows: readonly Entry[],
   stored: Pick<Stored, "outbox">,

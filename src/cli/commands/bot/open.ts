@@ -15,7 +15,7 @@ import { visible } from "../../../text/unseen.ts";
 interface OpenFlags extends CommonFlags {
   readonly print?: boolean;
   readonly sessions?: boolean;
-  /** A session's id, or `true` for all sessions. */
+  /** Id of the console session to end, or `true` to end all sessions. */
   readonly revoke?: string | true;
 }
 

@@ -78,8 +78,8 @@ async function watch(
 const AGO_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000 };
 
 /**
- * Parses a time to milliseconds since the epoch. A time before the platform's current time, such as `-2h`, becomes a
- * negative number of milliseconds.
+ * Parses a time to milliseconds since the epoch. A relative time such as `-2h` (two hours before the platform's current
+ * time) becomes a negative number of milliseconds.
  */
 function replayTime(text: string): number {
   const [, amount, unit] = /^-(\d+)([mh])$/.exec(text) ?? [];

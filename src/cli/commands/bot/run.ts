@@ -91,7 +91,7 @@ async function runBot(io: Io, flags: RunFlags): Promise<void> {
   }
 }
 
-/** Messages for the operator after the start. */
+/** Messages for the operator when the bot has started, such as `Ready: …, 1 account(s), 3 rule(s), 0 bot(s).` */
 function opening(
   { webhook, accounts, rules, bots, missing, source }: RuntimeStatus,
   flags: RunFlags,

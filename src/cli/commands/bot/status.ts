@@ -161,7 +161,7 @@ function searchLine({
   return `"${query}": ${way}${read}${budget}${failed}${missed}`;
 }
 
-/** `filtered stream`, or `recent search: …` with the reason. */
+/** Interface that serves the rules' search queries: `filtered stream`, or `recent search: …` with the reason. */
 function searchWay({ used, why }: NonNullable<RuntimeStatus["searchStream"]>): string {
   return used ? "filtered stream" : `recent search: ${why}`;
 }
@@ -211,7 +211,7 @@ function accountLine(account: RuntimeStatus["accounts"][number]): string {
   return `@${username}, ${subscribed ? "subscribed" : "NOT subscribed"}${why}${mending}`;
 }
 
-/** Name of a bot, with its own age limit if it has one. */
+/** Name of a bot, with the maximum age of its events if the bot sets it: `echo (up to 60 s old)`. */
 function botText({ name, maxAgeMs }: RuntimeStatus["bots"][number]): string {
   if (maxAgeMs === undefined) return name;
   return maxAgeMs === "none" ? `${name} (any age)` : `${name} (up to ${maxAgeMs / 1_000} s old)`;

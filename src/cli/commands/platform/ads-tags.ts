@@ -28,7 +28,7 @@ export function tags(io: Io): Command {
     .addCommand(remove(io));
 }
 
-/** Adds `--account`, which every advertising list needs, to the flags of an acting command. */
+/** Adds `--account` (the advertising account) to a command, besides the flags that choose who makes the request. */
 export function withAdsAccount(command: Command): Command {
   return withActor(command).requiredOption("--account <id>", "id of the advertising account");
 }

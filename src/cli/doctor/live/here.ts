@@ -13,7 +13,7 @@ export interface Here {
   close(): Promise<void>;
 }
 
-/** The bot that runs on a data folder. */
+/** Describes the bot that runs on a data folder as the receiver. */
 export function runningBot(folder: string): Here {
   return {
     botRuns: true,

@@ -6,7 +6,7 @@ import { messageOf } from "../../../system/error-message.ts";
 /** Outcome of a request to a public address: the step that failed, or the response. */
 export type PublicAnswer =
   | {
-      /** Step that failed: the name, the connection, or the certificate. */
+      /** Step that failed: the DNS look-up, the connection, or the TLS handshake. */
       readonly step: "resolve" | "connect" | "tls";
       readonly reason: string;
       readonly addresses: readonly string[];
@@ -15,7 +15,7 @@ export type PublicAnswer =
       readonly step: "answer";
       readonly addresses: readonly string[];
       readonly status: number;
-      /** Content type; `location` is the target of a redirect. */
+      /** Content type of the response; `location` is the target of its redirect. */
       readonly type: string;
       readonly location: string;
       /** Beginning of the response body. */

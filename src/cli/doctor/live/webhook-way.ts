@@ -55,7 +55,7 @@ interface Way {
 
 async function lookAt(target: PlatformTarget, way: Way): Promise<WebhookWay> {
   const { finding: address, answer } = await askTheWay(target, way);
-  // the platform would get the same wrong answer
+  // No challenge is requested: the platform would get the same wrong response from the public address.
   if (address.state === "fail" && answer.step === "answer") return { findings: [address] };
   const before = await way.here.challenges();
   const { finding, id } = await checkRegistration(target, way.url, way.here);

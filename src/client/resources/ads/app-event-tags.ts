@@ -9,7 +9,7 @@ import { AppEventTag } from "../../objects/app-event-tag.ts";
 import type { Paged } from "../../reading/paging.ts";
 import type { ClickWindow, ViewWindow } from "./conversions.ts";
 
-/** A tag to create. */
+/** An app event tag to create: it assigns a kind of conversion to an event in an app. */
 export interface NewAppEventTag {
   readonly accountId: string;
   readonly appStoreIdentifier: string;
@@ -32,26 +32,26 @@ export interface AppEventTagId {
   readonly appEventTagId: string;
 }
 
-/** Parameters of the list of tags. */
+/** Parameters for listing an advertising account's app event tags. */
 export interface AppEventTagListParams extends AdsListParams {
   readonly accountId: string;
-  /** Returns only these tags; up to 200. */
+  /** Ids of the tags to return, up to 200; default all. */
   readonly appEventTagIds?: readonly string[] | undefined;
 }
 
 /** App event tags: list, read, create, delete. */
 export interface AppEventTagsMethods {
-  /** The tags of an account. */
+  /** Lists the app event tags of an advertising account. */
   list(
     params: AppEventTagListParams,
     options?: CallOptions,
   ): Paged<AppEventTag, AdsPage<AppEventTag>>;
-  /** Returns a tag; a deleted one only with `withDeleted`. */
+  /** Returns an app event tag; a deleted tag only with `withDeleted`. */
   get(
     tag: AppEventTagId & { readonly withDeleted?: boolean | undefined },
     options?: CallOptions,
   ): Promise<AdsResult<AppEventTag>>;
-  /** Creates a tag. */
+  /** Creates an app event tag. */
   create(tag: NewAppEventTag, options?: CallOptions): Promise<AdsResult<AppEventTag>>;
   /** Deletes a tag and returns it, with `deleted` true. */
   delete(tag: AppEventTagId, options?: CallOptions): Promise<AdsResult<AppEventTag>>;

@@ -10,22 +10,22 @@ import type { Paged } from "../../reading/paging.ts";
 export interface AppListId {
   readonly accountId: string;
   readonly appListId: string;
-  /** Returns the list even if it is deleted. */
+  /** Whether to return the app list even if it is deleted. */
   readonly withDeleted?: boolean | undefined;
 }
 
-/** Parameters of the list of app lists. */
+/** Parameters for listing an advertising account's app lists. */
 export interface AppListListParams extends AdsListParams {
   readonly accountId: string;
-  /** Returns only these lists; up to 200. */
+  /** Ids of the app lists to return, up to 200; default all. */
   readonly appListIds?: readonly string[] | undefined;
 }
 
-/** App lists: list and read. */
+/** App lists (named lists of mobile apps): list and read. */
 export interface AppListsMethods {
-  /** The app lists of an account. */
+  /** Lists the app lists of an advertising account. */
   list(params: AppListListParams, options?: CallOptions): Paged<AppList, AdsPage<AppList>>;
-  /** Returns an app list. */
+  /** Returns an app list with its apps. */
   get(list: AppListId, options?: CallOptions): Promise<AdsResult<AppList>>;
 }
 

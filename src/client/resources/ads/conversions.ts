@@ -32,7 +32,7 @@ export interface ConversionKey {
   readonly nonPlatformEngagementType?: EngagementType | undefined;
 }
 
-/** A conversion to record. The fields beyond the key are stored and do not change the attribution. */
+/** A conversion to record. The fields below do not change the attribution; the platform only stores them. */
 export interface NewConversion extends ConversionKey {
   /** IPv4 or IPv6 address of the device at the conversion. */
   readonly deviceIpAddress?: string | undefined;

@@ -47,7 +47,7 @@ export interface MediaMethods {
   /** Sets the alt text, up to 1000 characters. */
   describe(mediaId: string, altText: string, options?: CallOptions): Promise<{ id: string }>;
   /**
-   * Returns a medium of a post by its key. @throws PlatformError with `notFound` if it does not exist
+   * Returns a media object of a post by its key. @throws PlatformError with `notFound` if it does not exist
    *
    * @example
    * const { data } = await client.media.get("3_1455952740635586573", { mediaFields: ["url", "alt_text"] });
@@ -57,13 +57,13 @@ export interface MediaMethods {
     selection?: ValidMediaSelection<S>,
     options?: CallOptions,
   ): Promise<MediumResult<S>>;
-  /** Returns up to 100 media by key; `errors` lists those that do not exist. */
+  /** Returns up to 100 media objects by key; `errors` lists those that do not exist. */
   lookup<const S extends MediaSelection = EmptySelection>(
     mediaKeys: readonly string[],
     selection?: ValidMediaSelection<S>,
     options?: CallOptions,
   ): Promise<MediaResult<S>>;
-  /** Returns the state of the platform's processing. */
+  /** Returns an upload with the state of its processing by the platform. */
   status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
 }
 
@@ -127,7 +127,7 @@ export function media(caller: Caller): MediaMethods {
   };
 }
 
-/** Creates the look-ups of media, which send their requests through `caller`. */
+/** Creates the methods that read media objects; they send their requests through `caller`. */
 function lookUps(caller: Caller): Pick<MediaMethods, "get" | "lookup"> {
   return {
     get: <S extends MediaSelection>(

@@ -33,7 +33,7 @@ export interface ActiveTrouble {
 }
 
 const DAY_MS = 86_400_000;
-/** Time in milliseconds, by the sandbox's clock, after which used-up limits are reset. */
+/** Milliseconds of the sandbox's clock until the daily limits that the breakage `cap` used up are reset. */
 const CAPPED_MS = 3_600_000;
 
 /** Returns the active faults and breakages. */

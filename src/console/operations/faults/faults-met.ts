@@ -12,9 +12,9 @@ import { controlOf } from "../sandbox-control.ts";
 
 /** An HTTP exchange or a line of a stream that a fault affected. */
 export interface AffectedExchange {
-  /** Number of the exchange. */
+  /** Number under which the sandbox recorded the HTTP exchange. */
   readonly exchange: number;
-  /** Whether the exchange can be opened; lines of a stream can't. */
+  /** Whether the sandbox stores the exchange, so that the page can show it. Lines of a stream are not stored. */
   readonly isShown: boolean;
   /** Time of the exchange in ISO 8601, by the sandbox's clock. */
   readonly at: string;

@@ -19,7 +19,7 @@ interface Preset {
   readonly name: string;
   readonly says: string;
   /**
-   * Kind of the breakage, or function that returns the faults.
+   * Starts the preset: a kind of breakage, or a function that returns faults to add.
    *
    * @param now Time by the sandbox's clock, in milliseconds since the epoch.
    * @param account User id of the bot.

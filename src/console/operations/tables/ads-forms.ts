@@ -219,7 +219,7 @@ const removeAppList = maker(noForm("removeAppList"), one, async ({ control }, { 
   return "The list is deleted.";
 });
 
-/** Makers of the objects on the page Ads, by name. */
+/** Forms that create or remove the objects on the page Ads, by name. */
 export const ADS_MAKERS = {
   engagement,
   conversion,

@@ -17,7 +17,7 @@ export const DATA_KINDS = [
 
 export type DataKind = (typeof DATA_KINDS)[number];
 
-/** Maximum number of rows in a table, and of objects of a kind that are read from the sandbox. */
+/** Maximum number of rows of a table on the page Data; below, of objects that are read from the sandbox for a table. */
 const MAX_SHOWN_ROWS = 200;
 export const MAX_READ_OBJECTS = 1_000;
 

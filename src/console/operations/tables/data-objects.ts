@@ -82,7 +82,7 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
         parameter: "dm_event.fields",
         fields: DM_EVENT_FIELDS,
         expansions: DM_EVENT_EXPANSIONS,
-        // only participants of the conversation may read the message
+        // the sender makes the request, because only participants of the conversation may read the message
         as: sender_id,
       },
     };

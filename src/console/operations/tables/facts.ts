@@ -42,7 +42,7 @@ export function factsOfPost(scene: DataScene, post: Post): Facts {
   ];
 }
 
-/** Returns a fact with links to other objects; empty if there are no ids. */
+/** Returns a row of an object's details that links to other objects by their ids; no row if there are no ids. */
 export function linked(
   name: string,
   kind: DataKind,

@@ -50,7 +50,7 @@ export function optionsOf(words: readonly string[]): readonly (readonly [string,
   return words.map((word) => [word, word] as const);
 }
 
-/** Returns a field that the page sends without showing it. */
+/** Returns a hidden form field. */
 export function hidden(name: string, value: string): FormField {
   return { name, label: "", value, type: "hidden" };
 }

@@ -6,7 +6,7 @@ import * as objects from "./object-forms.ts";
 import type { DataScene } from "./scene.ts";
 import type { ShownForm } from "./table.ts";
 
-/** Makers by the name with which forms and table buttons refer to them. */
+/** Forms with the functions that create their objects, by the name that forms and table buttons send. */
 const MAKERS = { ...data, ...objects, ...ADS_MAKERS } as const;
 
 /** Functions that build the form for creating an object, by kind. */

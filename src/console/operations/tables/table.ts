@@ -23,16 +23,16 @@ export interface ShownTable {
   readonly note?: string;
 }
 
-/** Button that runs the command `make`. */
+/** Button in a table row. A click runs the console's command `make` with `what` and `values`. */
 export interface RowCommand {
   readonly label: string;
   readonly what: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A form whose values are sent with the command `make`. */
+/** A form. Its submission runs the console's command `make` with `what` and the field values. */
 export interface ShownForm {
-  /** Name of the maker that creates the object. */
+  /** Name of the entry in `MAKERS` that creates the object. */
   readonly what: string;
   readonly title: string;
   readonly fields: readonly FormField[];
@@ -54,7 +54,7 @@ export interface FormField {
   readonly optional?: boolean;
 }
 
-/** Request that gets an object from the platform, with the fields and expansions that a person can choose. */
+/** Request that gets an object from the platform. A person can select its fields and expansions. */
 export interface LookUp {
   readonly path: string;
   /** Query parameter for the chosen fields, for example `post.fields`. */

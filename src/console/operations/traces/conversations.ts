@@ -25,7 +25,7 @@ export const conversations = operation(
     conversationsOf(await traceNeeds(runtimeOf(needs)), query),
 );
 
-/** Returns the latest turns of a conversation, or those before an entry number. */
+/** Returns the latest turns (message and answers) of a conversation, or those before the journal number `before`. */
 export const conversation = operation(
   z.strictObject({ lane: z.string().min(1), before: z.int().exactOptional() }),
   async (needs, { lane, before }): Promise<Conversation> =>

@@ -38,16 +38,16 @@ export const runAgain = operation(
   },
 );
 
-/** Journal numbers of the same person's events before and after an event. Absent: there is no such event. */
+/** Journal numbers of the events before and after an event in its lane (conversation). Absent: there is none. */
 export interface Neighbours {
   readonly earlier?: number;
   readonly later?: number;
 }
 
-/** Number of latest events in which the following event is searched. */
+/** Number of the lane's latest events that are searched for the next event. Beyond them, none is found. */
 const LATEST = 200;
 
-/** Returns the events of the same lane directly before and after an event. */
+/** Returns the events directly before and after an event in its lane (conversation). */
 export const neighbours = operation(
   z.strictObject({ seq: z.int() }),
   async (needs, { seq }): Promise<Neighbours> => {
@@ -96,7 +96,7 @@ export const saveTest = operation(
     const reading = await traceNeeds(runtime);
     const trace = await showUsageErrors(traceOf(reading, of));
     const folder = folderOf(trace);
-    // The path comes from a stored trace and could be any path: write only beside rule files.
+    // The path comes from a stored trace, so it is not trusted: write only into a folder that contains rule files.
     if (!(await runtime.readRules()).some(({ path: file }) => dirname(file) === folder)) {
       throw new OperationError(`there is no rule file in ${folder}`, 404);
     }

@@ -26,12 +26,12 @@ export class Refused extends Error {
 /** Maximum length of a request in a query string; a longer request is sent as a body. */
 const LONGEST_QUERY = 2_000;
 
-/** Requests the session and the parts of the console. Must be called once, before any other request. */
+/** Requests the session, and the parts that this console has (runtime, sandbox). Called once, before other requests. */
 export function openSession(): Promise<SessionAnswer> {
   return sent<SessionAnswer>("GET", "/_console/session");
 }
 
-/** Asks the console's server a question. @throws {Refused} */
+/** Sends a read-only operation to the console's server, and returns its result. @throws {Refused} */
 export function ask<Name extends keyof QuestionRequests>(
   name: Name,
   request: QuestionRequests[Name],
@@ -42,7 +42,7 @@ export function ask<Name extends keyof QuestionRequests>(
   return sent("GET", `/_console/ask/${name}?with=${encodeURIComponent(text)}`, undefined, signal);
 }
 
-/** Runs a command on the console's server. @throws {Refused} */
+/** Runs a changing operation on the console's server, and returns its result. @throws {Refused} */
 export function command<Name extends keyof CommandRequests>(
   name: Name,
   request: CommandRequests[Name],

@@ -42,7 +42,8 @@ export function useAsked<T>(
   const shown = JSON.stringify(keys);
   useEffect(() => {
     const ending = new AbortController();
-    // A response that was complete before the abort still arrives. It may be older than the one shown.
+    // A response that was complete before the abort still arrives. It may be older than the shown one, so it is
+    // ignored.
     const settle: typeof setState = (next) => {
       if (!ending.signal.aborted) setState(next);
     };

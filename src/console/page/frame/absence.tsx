@@ -2,7 +2,7 @@ import { connection } from "../live/live.ts";
 import { duration } from "../parts/duration.ts";
 import { Time } from "../parts/time.tsx";
 
-/** Shows that the server is unreachable, and after an outage how long it lasted. */
+/** Notice that the server is unreachable. After an outage, shows how long the outage lasted. */
 export function Absence() {
   const { state, gap } = connection.value;
   if (state === "away") {

@@ -70,7 +70,7 @@ function Search() {
   );
   const isFound = answer.value?.text === text;
   const places = (isFound ? answer.value?.found : undefined) ?? [];
-  /** Whether Enter was pressed before the search results arrived. */
+  /** Whether Enter was pressed before the results arrived: the first result is then opened on arrival. */
   const isAwaited = useRef(false);
   const at = Math.min(chosen, places.length - 1);
   useEffect(() => {

@@ -15,7 +15,7 @@ import { Absence } from "./absence.tsx";
 /** Frame around every page: navigation, clock, connection. */
 export function Frame({ session }: PageProps) {
   const current = PAGES.find(({ path }) => path === `/${route.value.parts[0] ?? ""}`) ?? PAGES[0];
-  // sets the title before the browser paints, together with the page's heading
+  // a layout effect sets the window's title in the same frame in which the page appears
   useLayoutEffect(() => {
     document.title = `${current.title} · Answerback`;
   }, [current]);

@@ -7,7 +7,10 @@ interface NextTimerProps extends PageProps {
   readonly move: (change: object) => Promise<unknown>;
 }
 
-/** Button that advances the sandbox's clock to the bot's next timer. Without a timer, to the platform's next event. */
+/**
+ * Button that advances the sandbox's clock to the bot's next timer, or if the bot has no timer, to the sandbox's next
+ * event.
+ */
 export function NextTimer({ session, move }: NextTimerProps) {
   const go = async (): Promise<void> => {
     const waits = session.hasRuntime ? await ask("nextTimer", {}) : null;

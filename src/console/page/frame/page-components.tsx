@@ -16,7 +16,7 @@ import { Page as Traces } from "../pages/traces/traces.tsx";
 
 type PagePath = (typeof PAGES)[number]["path"];
 
-/** Component of each page. Most components are loaded at the start, those of rarely used pages when they are opened. */
+/** Component of each page by path. Rarely used pages are loaded when they are opened, the others with the program. */
 export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>>> = {
   "/conversations": Conversations,
   "/chat": Chat,

@@ -26,7 +26,7 @@ import { Speed } from "./speed.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { counted } from "../../../text/counted.ts";
 
-/** Bar above every page: clock, seed, active faults, snapshots and the connection. */
+/** Bar above every page: clock and random seed of the sandbox, active faults, snapshots, and the connection's state. */
 export function TopBar({ session }: PageProps) {
   return (
     <header class="top">

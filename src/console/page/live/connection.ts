@@ -14,7 +14,7 @@ export interface SandboxItem {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Message to a tab from the event connection that all tabs share. */
+/** Message to a browser tab, from the shared worker or tab that holds the event connection for all tabs. */
 export type LiveMessage =
   | { readonly kind: "open"; readonly restarted: boolean; readonly awayMs: number }
   | { readonly kind: "away" }
@@ -74,7 +74,8 @@ async function follow(
         if (answer.ok && answer.body !== null) await readLines(answer.body, take);
       }
     } catch (error) {
-      // Either the server is unreachable, or the request was aborted. Browsers reject `fetch` with different errors.
+      // The server is unreachable, or the request was aborted. `fetch` rejects with a different error class in each
+      // browser.
       if (!(error instanceof Error)) throw error;
     }
     if (signal.aborted) return;

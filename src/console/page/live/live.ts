@@ -37,7 +37,7 @@ function take(message: LiveMessage): void {
       const wasAway = ms > 0 || restarted;
       const gap = wasAway ? { until: Date.now(), ms, restarted } : connection.value.gap;
       connection.value = gap === undefined ? { state: "live" } : { state: "live", gap };
-      // Data that was requested before the connection was open may have changed since.
+      // Data that was loaded before the event connection was open may be outdated, so components load it again.
       if (wasAway || isFirst) missed.value += 1;
       return;
     }
@@ -82,7 +82,7 @@ export function startLive(id: string): void {
       take(message);
       channel.postMessage(message);
     });
-    // This tab keeps the lock until it is closed, and so stays the tab with the connection.
+    // The lock is held until this tab is closed, so that no second tab opens a connection.
     return new Promise(() => {});
   });
 }

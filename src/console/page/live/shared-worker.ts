@@ -4,7 +4,9 @@ import { followEvents, type LiveMessage } from "./connection.ts";
 
 declare const self: SharedWorkerGlobalScope;
 
-/** Tabs of a session. They share one connection, since a browser allows six connections to a server. */
+/**
+ * Ports of a session's tabs. They share one connection, since browsers allow only six HTTP/1.1 connections to a server.
+ */
 const ports = new Set<MessagePort>();
 let latest: LiveMessage | undefined;
 let isFollowing = false;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Heading of a column: a text, alone or with a look. The look `hidden` shows it only to screen readers. */
+/** Heading of a column, alone or with a style. The style `hidden` shows the heading only to screen readers. */
 export type CardColumn =
   | string
   | VNode

@@ -3,7 +3,7 @@ interface ChoiceProps<T extends string | number> {
   /** Whether only screen readers get the label. */
   readonly isLabelHidden?: boolean;
   readonly value: T;
-  /** Values to choose from. A value whose label differs is a pair of value and label. */
+  /** Values to choose from: `value`, or `[value, label]` if the label differs from the value. */
   readonly options: readonly (T | readonly [value: T, words: string])[];
   readonly onChange: (value: T) => void;
 }

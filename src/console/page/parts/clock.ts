@@ -19,7 +19,7 @@ export const platformNow = computed(() => {
   return frozen ? now : now + (ticks.value - readAt);
 });
 
-/** Milliseconds below which a clock difference is attributed to the delay of the response. */
+/** Clock differences below this number of milliseconds are ignored: the delay of a response can cause them. */
 export const NOTABLE_MS = 2_000;
 
 /** Milliseconds by which the platform's clock is ahead of this machine's clock; 0 for small differences. */

@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<RunAgain["compared"], readonly [Tone, string]>> = {
   later: ["info", "goes on later"],
 };
 
-/** Shows whether the current rules give the same result as the earlier ones. */
+/** Shows whether the current rules give the same result as the rules that processed the event. */
 export function Compared({ compared }: Pick<RunAgain, "compared">) {
   const [tone, word] = WORDS[compared];
   return <Chip tone={tone}>{word}</Chip>;

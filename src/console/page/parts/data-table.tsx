@@ -3,7 +3,7 @@ import type { RowCommand, ShownTable, TableCell } from "../../operations/tables/
 import { Empty } from "./states.tsx";
 import { Time } from "./time.tsx";
 
-/** Number of characters above which a text may wrap. */
+/** Maximum number of characters of a cell that is shown in one line; longer texts wrap. */
 const LONG = 24;
 
 interface TableProps {
@@ -13,7 +13,7 @@ interface TableProps {
   readonly run?: (command: RowCommand) => void;
 }
 
-/** Shows a table that the server returned, or the table's text for no rows. */
+/** Shows a table that the server returned. A table without rows shows its text `empty` instead. */
 export function DataTable({ name, table: { columns, rows, empty, note }, run }: TableProps) {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   const look = (cell: TableCell | undefined): "number" | "wide" | "nowrap" => {
@@ -48,7 +48,7 @@ export function DataTable({ name, table: { columns, rows, empty, note }, run }: 
   );
 }
 
-/** Shows the content of a table cell, or of a fact about an object. */
+/** Shows a table cell or another value from the server: a text, a number, a link or a time. */
 export function Cell({ cell }: { cell: TableCell }) {
   if (typeof cell !== "object") return <>{cell}</>;
   if ("to" in cell) return <a href={cell.to}>{cell.text}</a>;

@@ -91,8 +91,8 @@ interface MatchingProps {
 }
 
 /**
- * Shows whether the signature is valid. This can't be checked for tokens that are no longer stored, such as used
- * request tokens.
+ * Shows whether the signature is valid. The sandbox can't check it if it no longer stores the token: a request token is
+ * deleted after its use.
  */
 function Matching({ signature: { kind, matches }, status }: MatchingProps) {
   if (matches !== undefined) {

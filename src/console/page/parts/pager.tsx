@@ -1,13 +1,13 @@
 import { setQuery } from "../routing/route.ts";
 
 interface PagerProps {
-  /** The shown page has entries below this number; 0 for the newest page. */
+  /** Number below which the shown entries are; 0 for the page with the newest entries. */
   readonly before: number;
-  /** The next page has entries below this number; undefined on the last page. */
+  /** Number below which the entries of the next, older page are; undefined on the last page. */
   readonly next: number | undefined;
 }
 
-/** Buttons for older rows, and for the newest ones. */
+/** Buttons that move to older rows, and back to the newest rows. */
 export function Pager({ before, next }: PagerProps) {
   return (
     <div class="row end">

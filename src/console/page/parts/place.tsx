@@ -1,6 +1,6 @@
 import type { TraceVerdict } from "../../../insight/traces/trace.ts";
 
-/** Shows the line of a rule that decided its verdict, with a link to the file. */
+/** Shows the line in a rule file that decided whether the rule matched, with a link to it. */
 export function Place({ ruleId, at }: Pick<TraceVerdict, "ruleId" | "at">) {
   return (
     <>

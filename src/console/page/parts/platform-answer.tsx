@@ -4,8 +4,8 @@ import { Exchange, indented } from "./exchange.tsx";
 import { duration } from "./duration.ts";
 
 /**
- * Shows a response of the platform; its signed exchange can be opened. Lines that differ from the response `before` are
- * marked.
+ * Shows a response of the platform, with the HTTP exchange as an expandable part. Marks lines that are not in the
+ * response body `before`.
  */
 export function ShownAnswer({ answer, before }: { answer: CalledAnswer; before?: string }) {
   const { status, headers, body, ms, exchange } = answer;

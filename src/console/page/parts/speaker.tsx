@@ -13,13 +13,13 @@ interface SpeakerProps {
 }
 
 /**
- * Select list for the caller of a request: the app, a person, or no credentials. Other fields can offer the people's
- * ids with `list="people"`.
+ * Select list for the caller of a request: the app, a person, or no credentials. Also defines the `datalist` named
+ * `people`, which text fields on the page use to suggest people's ids.
  */
 export function Credential({ value, onChange }: SpeakerProps) {
   const people = useSandbox<{ users: readonly KnownPerson[] }>("/users");
   const all = people.value?.users ?? [];
-  // A select list shows nothing for a value without an option, such as a person who is not loaded yet.
+  // A select list shows nothing for a value without an option, so a person who is not loaded yet gets an option too.
   const isUnread = ![...all.map(({ id }) => id), "app", "nobody"].includes(value);
   return (
     <>

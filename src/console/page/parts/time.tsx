@@ -4,17 +4,15 @@ export interface TimeProps {
   /** Time to show: milliseconds since the epoch, or ISO 8601. */
   readonly at: number | string;
   readonly withDate?: boolean;
-  /**
-   * Clock from which `at` comes, by default the bot's. A time of this machine's clock is converted to the bot's clock.
-   */
+  /** Clock that `at` was read from. A time of the machine's clock is converted to the bot's clock. Default: `bot`. */
   readonly clock?: "bot" | "machine";
-  /** The same time by this machine's clock, if known. */
+  /** Time of this machine's clock at the moment `at`, if it was recorded. */
   readonly machineAt?: number;
 }
 
 /**
- * Shows a time by the bot's clock; with a sandbox, this is the sandbox's clock. If it differs from this machine's
- * clock, the tooltip names the clock.
+ * Shows a time by the bot's clock, which in a sandbox is the sandbox's clock. If this clock differs from the machine's,
+ * the tooltip names the clock.
  */
 export function Time({ at, withDate = false, clock = "bot", machineAt }: TimeProps) {
   const originalDate = new Date(at);
@@ -40,7 +38,7 @@ function titleOf(date: Date, machineAt: number | undefined): string {
   return `${iso} by the bot's clock${machines}`;
 }
 
-/** Created once, because a feed shows hundreds of times. */
+/** Created once, because creating a formatter is slow and a feed shows hundreds of times. */
 const dayClock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
 function clockTime(date: Date): string {

@@ -9,7 +9,7 @@ interface TriedProps {
   readonly notAsked: readonly string[];
 }
 
-/** Shows what the rules would do with a message that was only tried. */
+/** Shows what the rules would do with a message that a person entered to test the rules. */
 export function TriedAnswer({ trace, problems = [], notAsked }: TriedProps) {
   if (trace === undefined) {
     return <p role="status">The edited text has errors: {problems[0]?.message}</p>;

@@ -40,7 +40,7 @@ export function setQuery(name: string, value: string | undefined): void {
   go(text === "" ? path : `${path}?${text}`, true);
 }
 
-/** Makes links within the console change the page without loading it again. */
+/** Starts client-side routing: links to pages of the console change the address and the page without a reload. */
 export function startRouting(paths: readonly string[]): void {
   addEventListener("popstate", () => (route.value = here()));
   document.addEventListener("click", (event) => {
@@ -51,7 +51,7 @@ export function startRouting(paths: readonly string[]): void {
     if (link.hasAttribute("download") || !paths.some((path) => link.pathname.startsWith(path)))
       return;
     const isSamePage = link.pathname === location.pathname && link.search === location.search;
-    // The browser itself scrolls to an anchor within the page.
+    // The browser itself handles links to an anchor within the current page.
     if (isSamePage && link.hash !== "") return;
     event.preventDefault();
     go(link.pathname + link.search + link.hash);

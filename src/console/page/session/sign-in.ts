@@ -9,7 +9,7 @@ const form = document.querySelector<HTMLFormElement>("#sign-in");
 
 if (signedIn !== null) {
   const { token = "", proof = "", to = "/" } = signedIn.dataset;
-  // Without `crypto.subtle` this browser could not check later that a server is the console.
+  // Without `crypto.subtle`, which browsers omit on insecure origins, `isOwnServer` could not check the server later.
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   if (subtle === undefined) {
     signedIn.hidden = true;
@@ -32,7 +32,7 @@ function send(to: HTMLFormElement, token: string): void {
   field.name = "token";
   field.value = token;
   to.append(field);
-  // `submit` skips validation, since the field for the code is empty.
+  // Unlike `requestSubmit`, `submit` skips validation: the required field for the code is empty here.
   to.submit();
 }
 

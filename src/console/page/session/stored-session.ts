@@ -1,6 +1,6 @@
 import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 
-/** Keys in the storage of this origin, which pages of other ports and sites can't read. */
+/** Keys in `localStorage`, which belongs to this origin: pages from other ports or hosts can't read it. */
 const TOKEN = "answerback-session";
 const PROOF = "answerback-proof";
 

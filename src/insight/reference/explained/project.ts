@@ -254,7 +254,7 @@ export const PROJECT_EXPLAINED = {
   },
 } as const satisfies Readonly<Record<string, Explanation>>;
 
-/** Returns a rule that needs a secret. */
+/** Returns an example rule that sends a secret with a request. */
 function orders(): string {
   return example`
     version: 1
@@ -290,7 +290,7 @@ function thank(verb: "reply_dm" | "reply_post"): string {
   `;
 }
 
-/** Returns a file with one rule, which answers a word. */
+/** Returns an example file with one rule, which replies to a word. */
 function answer(id: string, word: string): string {
   return example`
     version: 1

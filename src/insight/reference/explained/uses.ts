@@ -172,7 +172,7 @@ export const USES_EXPLAINED = {
   },
 } as const satisfies Readonly<Record<string, Explanation>>;
 
-/** Returns a file that other files use. */
+/** Returns an example rule file with inputs, which other files use. */
 function campaign(): string {
   return example`
     version: 1

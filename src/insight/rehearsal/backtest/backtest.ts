@@ -22,14 +22,14 @@ export interface BacktestOptions {
   readonly keepAll?: boolean;
 }
 
-/** Maximum number of pages in progress. It bounds the memory for a journal of any length. */
+/** Maximum number of pages of journal entries in memory at a time, for a journal of any length. */
 const MAX_PAGES = 4;
 
 /**
  * Runs the entries of a journal through two sets of rules, and returns the differences of their output.
  *
- * Each set processes all entries in order, because limits, counts and slots may be shared by all conversations. Only
- * the two sets run in parallel.
+ * Each set processes all entries in order, because conversations may share limits, counts and slots (concurrency
+ * locks). Only the two sets run in parallel.
  */
 export async function backtest(
   pages: AsyncIterable<readonly Entry[]>,
@@ -61,7 +61,7 @@ async function compare(
     events += entries.length;
     const page = pageOf(entries);
     const both = Promise.all([before.take(page), after.take(page)]);
-    // an error is reported when the results of this page are awaited
+    // prevents an unhandled rejection: `next` awaits the same promise later, and throws the error there
     both.catch(() => {});
     underWay.push(both);
     if (underWay.length >= MAX_PAGES) await next();

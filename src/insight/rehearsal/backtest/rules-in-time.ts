@@ -84,7 +84,7 @@ export class RulesInTime {
       return;
     }
     if (isByHand(entry)) {
-      // an operator sent the message, not a rule
+      // an operator wrote the answer, so it is the same for both sets of rules and is not compared
       this.#answers.rest();
       return;
     }

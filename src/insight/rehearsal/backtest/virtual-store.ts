@@ -21,7 +21,7 @@ export interface OpenVirtualRun extends RunAndEntry {
   readonly ordinal: number;
 }
 
-/** Writes of a decision that this store applies. */
+/** Writes of a decision to runs, timers, user state and escalations, the only ones that a backtest needs. */
 export interface VirtualWrites {
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
@@ -86,7 +86,7 @@ export class VirtualStore {
 
   readonly silences = async (lane: string): Promise<readonly Silence[]> => this.silencesIn(lane);
 
-  /** Returns read and write access to user state at a time, but not to slots (locks that limit concurrent runs). */
+  /** Returns access to user state as of the time `now`. It has no slots (locks that limit concurrent runs). */
   at(now: number): Pick<Memory, "read" | "write"> {
     return {
       read: (key) => valueOf(this.#state.get(key), now),
@@ -109,7 +109,7 @@ export class VirtualStore {
     return [...ofAccount, ...(this.#silences.get(lane) ?? NONE)].sort((a, b) => a.id - b.id);
   }
 
-  /** Returns the runs of a lane that wait for a person's answer, the latest first. */
+  /** Returns the runs of a lane (conversation) that wait for a person's answer, the latest first. */
   listeners(lane: string): readonly OpenVirtualRun[] {
     const ids = this.#listening.get(lane);
     return ids === undefined ? NONE : this.#inOrder(ids).toReversed();

@@ -17,7 +17,7 @@ export interface LaneScene {
   readonly escalations: Answers["escalations"];
 }
 
-/** Events of a lane that a test needs to reproduce one of these events, in the order of arrival. */
+/** Events of one conversation that a test needs to reproduce one of them, in the order of arrival. */
 export interface SceneInLane {
   /** Inbound events before the event that started the run, the latest last. */
   readonly before: readonly LaneScene[];

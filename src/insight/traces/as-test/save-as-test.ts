@@ -36,9 +36,9 @@ export interface SavedTest {
   readonly anyText: boolean;
 }
 
-/** Numbers of earlier events of the lane to include. They are tried in this order until the test passes. */
+/** Numbers of earlier events of the conversation to include. They are tried in this order until the test passes. */
 const REACHES = [0, 1, 5, 25];
-/** Indices into the triggers of an event. A post has up to three triggers, but an event of a test has one. */
+/** Indices of the triggers under which to write a post. A post can have three triggers; a test states one. */
 const WAYS = [0, 1, 2];
 
 /**
@@ -80,12 +80,12 @@ interface Writing {
   readonly trace: Trace;
   readonly needs: TraceNeeds;
   readonly options: SaveOptions;
-  /** Index of the trigger under which each event is written. */
+  /** Index of the trigger to write, for events with several triggers. */
   readonly way: number;
   readonly anyText: boolean;
 }
 
-/** Returns the text of the test file; undefined if no event has a trigger with the index `way`. */
+/** Returns the text of the test file; undefined if no event has a trigger with the index `way`, except 0. */
 function written(
   scenes: readonly LaneScene[],
   { trace, needs, options, way, anyText }: Writing,
@@ -167,7 +167,7 @@ function ruleIn(run: string): string {
   return /\/rule:([^#]*)/.exec(run)?.[1] ?? "";
 }
 
-/** Maximum number of rules in `not_run` of a test; further rules are too far from matching to be informative. */
+/** Maximum number of rules in a test's `expect_not_run`: further rules are too far from matching to be informative. */
 const MAX_SILENT = 3;
 
 /**

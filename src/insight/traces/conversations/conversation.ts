@@ -18,7 +18,7 @@ import { isSaid, outcomeOfSaid } from "./said.ts";
 
 /** A conversation in chronological order. */
 export interface Conversation extends Pick<ConversationRow, "lane" | "account" | "person"> {
-  /** Turns, the latest last. */
+  /** Turns (messages and other actions), the latest last. */
   readonly turns: readonly ConversationTurn[];
   /** Hand-overs of the conversation that are open. */
   readonly escalations: Answers["escalations"];
@@ -124,7 +124,7 @@ export async function conversationIn(
   };
 }
 
-/** Whether an event only confirms an outbox item that the bot has sent. */
+/** Whether an event is the platform's echo of a message or post that the bot has sent from its outbox. */
 function isEcho(event: AccountEvent, sent: ReadonlySet<string>): boolean {
   if (event.direction !== "outbound") return false;
   if (event.kind === "message") return sent.has(event.message.id);

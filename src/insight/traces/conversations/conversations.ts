@@ -83,7 +83,7 @@ export async function conversations(
   return { rows, ...(before !== undefined && { next: before }) };
 }
 
-/** Returns whether an earlier page contains the conversation, because it has a later message. */
+/** Returns whether an earlier page has listed the conversation: it has a message newer than the entry. */
 async function isEarlier(
   needs: TraceNeeds,
   { lane, account, seq }: JournalEntry,

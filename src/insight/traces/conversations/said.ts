@@ -16,7 +16,7 @@ export interface SaidEvidence {
   readonly event: AccountEvent;
   /** Outbox items of the conversation. */
   readonly items: readonly OutboxItem[];
-  /** Hand-overs of the bot account. */
+  /** Hand-overs to people that runs of the bot account have requested. */
   readonly escalations: Answers["escalations"];
 }
 

@@ -39,7 +39,7 @@ export function unsentOutcome(
   return undefined;
 }
 
-/** Returns the outcome of an outbox item, with the repair that sends the item. */
+/** Returns the outcome of an outbox item, with the step that an operator can take to get it sent. */
 export function outcomeOfItem(item: OutboxItem, seen: ItemsSeen): TraceOutcome {
   const { handles, now } = seen;
   const { id, status, action, reason, notBefore } = item;
@@ -89,7 +89,7 @@ function nameOfItem(item: OutboxItem, handles: ReadonlyMap<string, string>): str
 /** Matches the reasons of items that wait for the end of a rate limit window of the platform. */
 const LIMITED = /\b429\b|requests of the limit are used/;
 
-/** Describes why a pending item waits. Includes a repair, unless it waits only for a time. */
+/** Describes why a pending item waits. Includes a step for the operator, unless the item only waits for its time. */
 function waitInWords(
   { id, account, reason, notBefore }: OutboxItem,
   { now, hindrances, lane }: ItemsSeen,
@@ -112,7 +112,7 @@ function waitInWords(
   ];
 }
 
-/** The platform's words for a refused message to a person who does not accept it. */
+/** Matches the platform's error text for a direct message to a person who does not accept messages from the account. */
 const NOT_TO_THIS_PERSON = /permission to (?:DM|message)|cannot send messages to this user/i;
 
 /** Returns an explanation of the platform's refusal in brackets; empty if the refusal is clear by itself. */

@@ -16,7 +16,7 @@ export interface ClosestRule {
   readonly nearly?: ClosestWord;
 }
 
-/** Sort value for rules without a near word, greater than any number of edits. */
+/** Edit distance for rules without a nearly matching word, so that they are sorted after all others. */
 const FAR = 1_000;
 
 /** Maximum number of rules that are compared, since each comparison evaluates a rule again. */

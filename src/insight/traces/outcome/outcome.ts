@@ -31,12 +31,12 @@ export interface OutcomeEvidence {
   readonly listening: number;
   /** Verdicts of the rules. They make the outcome's sentence more exact. The outcome's word does not depend on them. */
   readonly verdicts?: readonly Verdict[];
-  /** Rules to compare with the event if none matched. */
+  /** Rules from which to find the one that came closest, if no rule matched. Absent: none is named. */
   readonly ruleset?: Ruleset;
-  /** Hand-overs of the bot account. */
+  /** Hand-overs to people that runs of the bot account have requested. */
   readonly escalations?: Answers["escalations"];
   /**
-   * Current time by the platform's clock, in milliseconds since the epoch. Absent: the sentence has no remaining times.
+   * Current time by the platform's clock, in milliseconds since the epoch. Absent: the sentence omits remaining times.
    */
   readonly now?: number;
   /** Conditions that keep the bot from answering. */
@@ -45,7 +45,7 @@ export interface OutcomeEvidence {
   readonly lane?: readonly OutboxItem[];
 }
 
-/** Returns the outcome of an event, and the repair if the event is unanswered. Pure. */
+/** Returns the outcome of an event. For an unanswered event, adds the step that would make the bot answer. Pure. */
 export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
   const outcome = automaticOutcome(evidence);
   return byHandOutcome(evidence, outcome) ?? outcome;
@@ -93,7 +93,7 @@ function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
   });
 }
 
-/** Returns the outcome of an undecided event: a condition that stops the bot, else that the event waits. */
+/** Returns the outcome of an undecided event. It names the condition that stops the bot, if there is one. */
 function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutcome {
   const { attempts, account } = row;
   const stop = hindranceAt(hindrances, "deciding", account);

@@ -21,10 +21,7 @@ export function sendNow(id: number): TraceRepair {
   };
 }
 
-/**
- * Returns the repair that sends an outbox item again. In its text, the first step is to solve the cause of the
- * refusal.
- */
+/** Returns the repair that sends an outbox item again. Its text asks the reader to remove the cause of the refusal first. */
 export function sendAgain(id: number): TraceRepair {
   return {
     inWords: `send it again once that is solved: ${shell`answerback outbox retry ${id}`}`,

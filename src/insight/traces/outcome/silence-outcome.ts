@@ -21,7 +21,7 @@ export interface SilenceEvidence {
   readonly listening: number;
   /** Verdicts of the rules. Empty: the verdicts were not computed again. */
   readonly verdicts: readonly Verdict[];
-  /** Rules to compare with the event if none matched. Absent: no comparison. */
+  /** Rules from which to find the one that came closest, if no rule matched. Absent: none is named. */
   readonly ruleset?: Ruleset;
   /** Hand-overs that may silence the rules of the conversation. */
   readonly escalations: readonly Pick<Escalation, "id" | "silences" | "resolvedAt">[];
@@ -58,7 +58,7 @@ function isEdit(event: AccountEvent | undefined): boolean {
   return event?.triggers.some((trigger) => trigger === "post.edited") === true;
 }
 
-/** Returns an outcome without verdicts. State that the decision read, such as a cooldown, shows that a rule matched. */
+/** Returns the outcome without verdicts: a read of a cooldown or limit in the decision shows that a rule matched. */
 function unaskedOutcome({
   decision: { read },
   verdicts,
@@ -98,7 +98,7 @@ const WORDS: Readonly<Partial<Record<VerdictReason, TraceOutcomeWord>>> = {
   "already-running": "limited",
 };
 
-/** Changes of a blocked rule after which it would run, by the reason of the block. */
+/** Edits that let a blocked rule run, by the reason why it was blocked. */
 const CHANGES: Readonly<Partial<Record<VerdictReason, string>>> = {
   cooldown: "shorten its cooldown",
   limit: "raise its limit",

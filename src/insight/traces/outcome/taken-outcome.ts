@@ -10,8 +10,8 @@ import { type OutcomeEvidence, outcomeOf } from "./outcome.ts";
 const MAX_ITEMS = 1_000;
 
 /**
- * Returns the result of {@link outcomeOf} for an event and later answers by hand. If a run took the event as an answer,
- * the later results of this run count too.
+ * Returns the outcome of an event. Counts an operator's later answers by hand and, if a run took the event as the
+ * answer to its question, what this run did later.
  */
 export async function outcomeWithTaker(
   stored: JournalReader & Pick<TraceNeeds, "outbox">,

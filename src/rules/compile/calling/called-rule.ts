@@ -31,13 +31,14 @@ import { type WrittenCall } from "../../steps/step-kind.ts";
 type CompileSteps = (context: CompileContext, path: Path) => readonly Step[];
 
 /**
- * Maximum number of calls in one rule, including the calls in called rules. With more, the same rules are called
- * repeatedly.
+ * Maximum number of calls that are compiled for one rule, including the calls in called rules. Each call compiles the
+ * called rule's steps again.
  */
 const MAX_CALLS = 100;
 
 /**
- * Compiles the steps of the rule that the step at `path` calls, for the triggers of the calling rule.
+ * Compiles the steps of the rule that the step at `path` calls. They can read the fields that the triggers of the
+ * calling rule provide.
  *
  * @param compileSteps Compiles a list of steps.
  */

@@ -29,7 +29,7 @@ export interface CallableRules {
   find(id: string, from: RuleFileSource): CallableRule | undefined;
   /** Finds the place of a rule like `find`, but does not open the file. */
   placeOf(id: string, from: RuleFileSource): CallablePlace | undefined;
-  /** Returns the ids of all callable rules, as rules of the file `from` write them. */
+  /** Returns the ids by which rules of the file `from` can call other rules. */
   names(from: RuleFileSource): readonly string[];
 }
 
@@ -39,7 +39,7 @@ export type CallableFile = Pick<CallableRule, "document" | "shared" | "source">;
 /** Reads a rule file, or returns it if it was read before. */
 export type OpenFile = (source: RuleFileSource) => CallableFile;
 
-/** Reads a rule file for calls, in the same way as for its own compilation. */
+/** Reads a rule file whose rules are called. Document and definitions are those of the file's own compilation. */
 export function openFile(source: RuleFileSource): CallableFile {
   const { document, inputs } = documentOf(source);
   return { document, shared: sharedOf(document, { source, inputs }), source };
@@ -84,7 +84,7 @@ export interface Calls {
   readonly rule: string;
   /** Steps that call, outermost first. Empty while the steps of the rule under compilation itself are compiled. */
   readonly chain: readonly CallLink[];
-  /** Prefix of the labels of the steps of `rule`. */
+  /** Prefix of the labels of the steps of `rule`, such as `actions[0].run(greet).`. */
   readonly label: string;
   /** Variables of `rule` to which the calling step passes private text. */
   readonly private: readonly string[];
@@ -102,7 +102,7 @@ export interface CallLink {
   readonly file: string;
   readonly line: number;
   readonly problem: (mistake: Mistake) => Problem;
-  /** Whether the calling step, its rule, or a rule further up has steps for a failure of the called rule. */
+  /** Whether the calling step, its rule or an outer caller has `on_error` steps for a failure of the called rule. */
   readonly handlesFailure: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { CompiledCondition, ConditionCaptures } from "../../evaluation/eval
 /** Names of captures, and the captures that always hold a number. */
 export type CaptureNames = Pick<ConditionCaptures, "names" | "numbers">;
 
-/** Names of a condition without captures. */
+/** Captures of a condition whose patterns have no named groups. */
 export const NO_NAMES: CaptureNames = { names: [], numbers: new Map() };
 
 /**

@@ -18,7 +18,7 @@ import { type OperatorTest, wantedOf } from "../matcher.ts";
  * describe a condition are built on demand.
  */
 
-/** Holds when at least one of `clauses` holds. */
+/** Condition `any`: at least one of `clauses` must hold. */
 export class AnyOf implements CompiledCondition {
   readonly path: string;
   readonly captures: ConditionCaptures | undefined;
@@ -51,7 +51,7 @@ export class AnyOf implements CompiledCondition {
   }
 }
 
-/** Holds when every clause holds; otherwise returns the failure of the first clause that does not. */
+/** Condition `all`: every clause must hold; otherwise the failure is that of the first clause that does not. */
 export class AllOf implements CompiledCondition {
   readonly path: string;
   readonly captures: ConditionCaptures | undefined;
@@ -80,7 +80,7 @@ export class AllOf implements CompiledCondition {
   }
 }
 
-/** Holds when `inner` does not hold. Fails if `inner` can't be evaluated. */
+/** Condition `not`: `inner` must not hold. If `inner` can't be evaluated, `not` fails, too. */
 export class Not implements CompiledCondition {
   readonly path: string;
   readonly #inner: CompiledCondition;
@@ -105,7 +105,7 @@ export class Not implements CompiledCondition {
   }
 }
 
-/** Holds when the expression gives true. */
+/** Condition `if`: the expression must give true. */
 export class Holds implements CompiledCondition {
   readonly path: string;
   readonly #expression: Expression;
@@ -185,7 +185,7 @@ class Refusal implements Failure {
     return this.#clause.wanted;
   }
 
-  /** Always absent: the condition was evaluated. */
+  /** Always absent: this class is for conditions that were evaluated without an error. */
   get error(): undefined {
     return undefined;
   }

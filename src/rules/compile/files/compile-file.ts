@@ -29,7 +29,7 @@ export interface FileResult {
 
 /** Inputs of the compilation of a file besides its text. */
 export interface FileSurroundings {
-  /** Names of the groups of all files. */
+  /** Names of the groups that any rule file declares. */
   readonly groups: ReadonlySet<string>;
   /** Maximum number of problems per file. Beyond it, the file's remaining rules are not compiled. */
   readonly mostProblems: number;
@@ -52,7 +52,7 @@ export function openUnits(source: RuleFileSource): readonly OpenUnit[] {
   }));
 }
 
-/** Compiles a file and the files that it uses, one rule per piece. */
+/** Compiles a file and the files that it uses. Yields after each rule, so that other tasks can run. */
 export function* compilingUnits(
   units: readonly OpenUnit[],
   surroundings: FileSurroundings,

@@ -10,7 +10,7 @@ import { isRuleFile } from "../shared/named-in-file.ts";
 import { inUse } from "../shared/uses.ts";
 import { compilingUnits, type FileResult, type OpenUnit, openUnits } from "./compile-file.ts";
 
-/** Word that a file must contain to declare groups. */
+/** Top-level key under which a file declares groups. A file whose text lacks this word is not parsed for groups. */
 const GROUPS = "groups";
 
 /**
@@ -39,7 +39,7 @@ export class CompiledFiles {
     for (const source of files) {
       const file = this.#begun(source, JSON.stringify([allGroups, source.named]));
       yield;
-      // files that call rules of other files wait, with their documents, until all files are read
+      // a file that calls other files' rules is compiled after all files are read; its document is kept until then
       begun.push(isAlone(file) ? yield* compilingBegun(file, alone) : file);
     }
     const { units, circles } = inUse(begun.flatMap(({ outlines }) => outlines));
@@ -104,7 +104,7 @@ function* compilingBegun(
   const called = outlines.map((one) => surroundings.called.dependencyKey(one)).join("\n");
   if (cachedResults !== undefined && before === called)
     return { source, rests, outlines, called, results: cachedResults };
-  // reuses the earlier outline objects: files in use are found by object identity
+  // keeps the outline objects of an earlier compilation: `inUse` compares files by object identity
   const opened = (units ?? openUnits(source)).map((unit, index) => {
     const outline = outlines[index] ?? unit.outline;
     return { ...unit, outline, source: outline.source };

@@ -5,7 +5,7 @@ import { celOf, patternMatch } from "./other-expressions.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { meantField } from "./other-fields.ts";
 
-/** Fields of the events of a rule. */
+/** Types of the fields that the events of a rule have. */
 export interface KnownFields {
   /** Returns the type of the field at a path; undefined if there is no such field. */
   readonly typeOf: (path: string) => FieldType | undefined;
@@ -126,7 +126,7 @@ export class ConditionReader {
       : undefined;
   }
 
-  /** Translates a list under another word for `any`, `all` or `not`. */
+  /** Translates another tool's `or`, `and` or `none` with a list of conditions into `any`, `all` or `not`. */
   #renamed(kind: string, value: unknown): readonly unknown[] | undefined {
     if (!Array.isArray(value) || (kind === "not" && value.length > 1)) return undefined;
     return [{ [kind === "or" ? "any" : kind === "and" ? "all" : "not"]: value }];

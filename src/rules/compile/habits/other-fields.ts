@@ -1,7 +1,7 @@
 /** Names of other tools for the sender of a message or post. */
 const PERSON =
   /^(?:(?:message|msg|event|tweet|post|status)\.)?(?:user|from|author|sender|member|contact|customer|actor)(?=\.|$)/;
-/** Prefixes that other tools put in front of the fields of an event. */
+/** Matches what other tools put in front of an event's fields, such as `json.`, `event.` or `payload.`. */
 const WRAPPERS =
   /^(?:\$?json|github\.event|trigger\.(?:event\.data|event|body|data|payload)|trigger|event\.data|event|payload|data|context|ctx|update|body|input|slots?|session)\./;
 const LEAVES: Readonly<Record<string, string>> = {
@@ -28,10 +28,10 @@ const LEAVES: Readonly<Record<string, string>> = {
 const TEXT = /^(?:text|content|body|message|msg|input|user_input|query|utterance|last_message)$/;
 
 /**
- * Returns the field for a name of another tool: `sender.name` for `user.name`, the text for `$json.text`.
+ * Returns the field that a name of another tool means: `sender.name` for `user.name`, the text for `$json.text`.
  *
- * @param isKnown Whether the rule's events have a field.
- * @param ofPerson Field of the person that a name such as `user` means, without a field after it.
+ * @param isKnown Returns whether the events of the rule have a field.
+ * @param ofPerson Field of the person for a bare name such as `user`.
  */
 export function meantField(
   name: string,
@@ -51,7 +51,7 @@ export function meantField(
   return undefined;
 }
 
-/** Returns possible forms of a name, the closest first. */
+/** Returns names that another tool's name may mean, the closest first: `post.author` for `tweet.author`. */
 function forms(name: string): readonly string[] {
   const all = new Set([name]);
   for (const form of all) {

@@ -2,14 +2,13 @@ import { meantWord } from "../../schema/other-words.ts";
 import { otherRule } from "./other-rule.ts";
 import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
 
-/** Maximum length of a proposed form in characters. A longer form would hide the mistake. */
+/** Maximum characters of a correction in an error message. A longer one is omitted: it would hide the message. */
 const MAX_FORM = 400;
 const NO_NAMES = { hasText: () => false, declared: [] };
 const ABOVE = "write above it  version: 1  and below that  rules:";
 
 /**
- * Returns the form to write in place of a key of a rule file. Undefined if renaming the key is enough, or no form is
- * known.
+ * Returns the correction of a key of a rule file. Undefined if renaming the key is enough, or no correction is known.
  */
 export function fileKeyForm(key: string, value: unknown): string | undefined {
   const isOfRules = key === "rules" || key === "rule" || meantWord("file", key) === "rules";

@@ -12,7 +12,7 @@ type WrittenMap = Readonly<Record<string, unknown>>;
 /** Lists of a rule for which other tools have other names. */
 type ListKey = "triggers" | "conditions" | "actions";
 
-/** Maximum length of a proposed form in characters. A longer form would hide the mistake. */
+/** Maximum characters of a correction in an error message. A longer one is omitted: it would hide the message. */
 const MAX_FORM = 300;
 
 const CONDITIONS =
@@ -78,8 +78,7 @@ export class OtherRule {
   }
 
   /**
-   * Returns the form to write in place of a key and its value. Undefined if renaming the key is enough, or no form is
-   * known.
+   * Returns the correction of a key and its value. Undefined if renaming the key is enough, or no correction is known.
    */
   formOf(key: string): string | undefined {
     this.#readLists();
@@ -152,7 +151,7 @@ export class OtherRule {
     }
   }
 
-  /** Returns the form to write for a key that is not a list. */
+  /** Returns the correction of a key that is not a list, such as `priority` or `timeout_minutes`. */
   #single(key: string): string | undefined {
     const value = this.#rule[key];
     const formOfKey = value === undefined ? undefined : SINGLES[key];
@@ -163,7 +162,7 @@ export class OtherRule {
 
 const read = new WeakMap<object, OtherRule>();
 
-/** Translates a rule into this language. Each rule object is read once. */
+/** Returns the translation of a rule in another tool's syntax. It is cached by the rule object. */
 export function otherRule(rule: unknown, names: FileNames): OtherRule {
   if (typeof rule !== "object" || rule === null) return new OtherRule(rule, names);
   const otherForm = read.get(rule) ?? new OtherRule(rule, names);

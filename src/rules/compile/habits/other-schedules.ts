@@ -1,7 +1,7 @@
 import { isPlainMap } from "./inline-yaml.ts";
 import { msOfTime } from "./other-times.ts";
 
-/** Time zone of a proposed form if the rule has none. */
+/** Time zone in the correction of another tool's schedule that has none. */
 const ANY_ZONE = "Europe/Berlin";
 
 type Written = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ function schedule(when: Written, own: Written): unknown {
   return { trigger: "schedule", ...id, ...when, zone: zone ?? ANY_ZONE };
 }
 
-/** Date of a proposed form if the rule has none: a Monday. */
+/** Start date in the correction of another tool's schedule that has none: a Monday. */
 const ANY_DATE = "2026-01-05";
 
 /** Translates a period of several days, which cron can't express, into `every: 2 weeks, from: …, at: "09:00"`. */
@@ -89,7 +89,7 @@ function cronOf(own: Written, kind: string): string | undefined {
   return atOf(own) ?? patternOf(own, kind) ?? intervalOf(own) ?? timerOf(own) ?? usual(kind);
 }
 
-/** Returns the cron expression for a name without a time: daily and weekly at nine, hourly at the full hour. */
+/** Returns the cron expression of `daily` and `weekly` (at nine) and `hourly`, for schedules without a time. */
 function usual(kind: string): string | undefined {
   if (/^(?:daily|every_?(?:day|morning))$/i.test(kind)) return "0 9 * * *";
   if (/^(?:hourly|every_?hour)$/i.test(kind)) return "0 * * * *";

@@ -33,7 +33,7 @@ const LEADING_ON = /^(?:goto|go_?to|next|transition|redirect|jump|call_?rule|run
 const LOOPING = /^(?:loop|repeat|for)$/i;
 const LISTENING = /^wait_?for_?(?:trigger|event)$/i;
 const CHOOSING = /^(?:choose|switch|case)$/i;
-/** Keys whose value names the step. The other keys of the map are the step's arguments. */
+/** Keys whose value is the verb in another tool's step: `{service: notify, …}`. The other keys are its arguments. */
 const NAMING = ["action", "service", "type", "ref", "uses", "step", "name"];
 const ARGUMENTS = ["data", "parameters", "params", "with", "args", "options"];
 const FRAME = ["id", "name", "if", "enabled", "timeout", "retry", "on_error", "continue_on_error"];
@@ -72,7 +72,7 @@ function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolea
     return false;
   }
   const keys = Object.keys(map).filter((key) => !FRAME.includes(key));
-  // this check is about the branch alone; other calls check the steps inside
+  // this call checks only the keys of the branch; the steps in its lists are checked one by one
   const isBranch = keys.every((key) => /^(?:then|else|else_if)$/.test(key));
   if (isBranch) return test !== undefined && keys.every((key) => Array.isArray(map[key]));
   const [verb = "", second] = keys;
@@ -358,7 +358,7 @@ function listened(value: unknown, within = "5m"): WrittenMap | undefined {
   return typeof trigger === "string" ? { wait_for: { trigger, within } } : undefined;
 }
 
-/** Translates the shell commands `run: sleep 10` and `run: echo hello`. */
+/** Translates `run: sleep 10` into `delay: 10s`, and `run: echo hello` into `log: hello`. */
 function command(value: unknown): WrittenMap | undefined {
   if (typeof value !== "string" || !/\s/.test(value.trim())) return undefined;
   const [, pause] = /^sleep\s+(\d+)$/.exec(value.trim()) ?? [];
@@ -402,7 +402,7 @@ function drawn(value: unknown, around: StepSurroundings): WrittenMap | undefined
     : undefined;
 }
 
-/** Translates `{action: reply, message: Hi}` and `{service: notify.me, data: {message: Hi}}`. */
+/** Translates a step with its verb as a value: `{action: reply, message: Hi}`, `{service: notify.me, data: {…}}`. */
 function namedStep(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
   const key = NAMING.find((one) => typeof map[one] === "string");
   const name = key === undefined ? undefined : String(map[key]);
@@ -450,7 +450,7 @@ interface OneCase {
   readonly steps: readonly unknown[];
 }
 
-/** Returns the keys of `frame` with these steps under `then`. */
+/** Returns the keys of a step (`if`, `id` and so on) together with the list `then: steps`. */
 function branchOf(frame: WrittenMap, steps: readonly unknown[]): WrittenMap {
   return Object.fromEntries(new Map(Object.entries(frame)).set("then", steps));
 }

@@ -34,7 +34,7 @@ export function timeOf(value: unknown, bare?: "s" | "m"): string | undefined {
   return suggestForPattern(value, DURATION);
 }
 
-/** Translates `{minutes: 5}`, `{hours: 1, minutes: 30}` and `{amount: 5, unit: minutes}`. */
+/** Converts `{minutes: 5}`, `{hours: 1, minutes: 30}` and `{amount: 5, unit: minutes}` to `5m`, `90m` and `5m`. */
 function timeOfMap(map: Readonly<Record<string, unknown>>): string | undefined {
   const keys = Object.keys(map);
   const amount = keys.find((key) => AMOUNT.includes(key));

@@ -77,7 +77,7 @@ export function triggerOf(value: unknown): unknown {
   return Object.keys(all).length === 1 ? trigger : all;
 }
 
-/** Translates `{trigger: count.reached, name: votes, value: 3}`. */
+/** Translates `{trigger: count.reached, name: votes, value: 3}` into the keys `of` and `at`. */
 function reached(value: Readonly<Record<string, unknown>>): unknown {
   const [of, at] = [
     ["of", "name", "count", "counter"].map((key) => value[key]),
@@ -106,7 +106,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   message: "text",
 };
 
-/** Translates a condition that is a key of a trigger, such as `contains: hello` or `from: ann`. */
+/** Translates a condition that is a key of a trigger: `contains: hello` into `text: {contains: hello}`. */
 function asMatch(key: string, value: unknown): Readonly<Record<string, unknown>> {
   const operator = ASKED[key];
   return operator === undefined ? { [FIELDS[key] ?? key]: value } : { text: { [operator]: value } };

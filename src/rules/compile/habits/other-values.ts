@@ -84,7 +84,7 @@ function added(
   return keeping("increment", entries, read);
 }
 
-/** Translates `append: {state.account.people: "${{ sender.username }}"}`. */
+/** Translates `append: {PATH: VALUE}` into a `set` step that stores the list with the value added. */
 function appended(value: unknown, read: (name: string) => string): WrittenMap | undefined {
   if (!isPlainMap(value)) return undefined;
   const entries = named(value).map(([name, one]) => {
@@ -97,7 +97,7 @@ function appended(value: unknown, read: (name: string) => string): WrittenMap | 
 
 const WINDOW: ReadonlySet<string> = new Set(["within", "in", "over", "period", "for", "last"]);
 
-/** Translates `count: entries` and `count: {name: entries, within: 1 week}`. */
+/** Translates `count: entries` and `count: {name: entries, within: 1 week}` into a `count` step with a `window`. */
 function counted(value: unknown): WrittenMap | undefined {
   if (typeof value === "string" && /^[\w-]+$/.test(value)) {
     return { count: { name: value, window: "7d" } };

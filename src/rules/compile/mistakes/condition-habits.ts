@@ -10,8 +10,8 @@ import type { CompileContext } from "../compile-context.ts";
 import type { RuleScope } from "../../expression/scope.ts";
 
 /**
- * Reports a condition in another tool's syntax, with its form in this language. Returns whether it reported one: if
- * only words differ, later checks report the condition.
+ * Reports a condition in another tool's syntax, with its form in this language. Returns false if there is none, or if
+ * only single words are wrong, such as the operator: later checks report these words.
  */
 export function reportOtherCondition(context: CompileContext, path: Path): boolean {
   const { document, scope } = context;

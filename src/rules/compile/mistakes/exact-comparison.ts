@@ -8,7 +8,7 @@ import type { KnownTypes } from "../../expression/value-types/known-types.ts";
 const WRITTEN =
   /^(?:text|(?:message|event)\.text|post\.(?:text|full_text|former_text)|steps\.\w+\.text|(?:steps\.\w+\.)?captures\.\w+)$/;
 
-/** Matches the result of a step. If the step waits for a person, the result is the text of the answer. */
+/** Matches the result of a step; for a step that waits for a person, `result` and `text` are the answer's text. */
 const RESULT = /^steps\.(?<id>\w+)\.(?:result|text)$/;
 
 /**
@@ -61,7 +61,7 @@ interface Exact {
   readonly by: "==" | "contains" | "startsWith" | "endsWith";
 }
 
-/** Returns the comparison to write instead. */
+/** Returns the comparison to propose: by `choice`, `same` or `has_word`, or in lower case. */
 function instead({ field, by }: Exact, text: string, isNegated: boolean, answers: Answers): string {
   const written = JSON.stringify(text);
   if (by === "contains") return `${field}.has_word(${written})`;

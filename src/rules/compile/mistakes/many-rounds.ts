@@ -19,7 +19,7 @@ export function reportManyRounds(
   });
 }
 
-/** Returns the number of rounds with a fixed count, without steps that a condition may skip. */
+/** Returns the number of rounds that always run: of `repeat` steps with a fixed count and without a condition. */
 function roundsOf(steps: readonly Step[]): number {
   return steps.reduce((sum, { condition, repeats, blocks = {} }) => {
     if (condition !== undefined || repeats?.count === undefined) return sum;

@@ -51,7 +51,7 @@ function noText(field: string): Mistake {
 /** Matches `not_contains`, `doesNotContain`, `is_not`, `!contains`. */
 const NEGATION =
   /^(?:!|(?:do(?:es)?|is|are|was)?[_ -]?(?:not|n'?t)(?:[_ -]|(?=[A-Z])|$)|non?[_ -]|un(?=like$))(.*)$/i;
-/** Negated operators whose names do not contain the operator. */
+/** Words of other tools for a negated operator, each with the operator that it negates. */
 const NEGATED_WORDS: Readonly<Record<string, string>> = {
   neq: "equals",
   ne: "equals",
@@ -74,7 +74,7 @@ const NEGATED_WORDS: Readonly<Record<string, string>> = {
   lacks: "contains",
 };
 
-/** Returns the form without the negation for an operator with a negated name: `contains: spam`. */
+/** Translates a negated operator into the one to put under `not`: `contains: spam` for `not_contains: spam`. */
 function negatedOperator(key: string, operand: unknown): string | undefined {
   if (Object.hasOwn(OPERATORS, key)) return undefined;
   const base = negatedWord(key);
@@ -84,7 +84,7 @@ function negatedOperator(key: string, operand: unknown): string | undefined {
   return `${Array.isArray(operand) && operator === "equals" ? "in" : operator}: ${inlineYaml(operand)}`;
 }
 
-/** Returns the operator without the negation; empty if the name is only a negation. */
+/** Returns the operator that a negated name negates: `contains` for `not_contains`; empty for a bare `not`. */
 function negatedWord(key: string): string | undefined {
   if (Object.hasOwn(NEGATED_WORDS, key)) return NEGATED_WORDS[key];
   const word = NEGATION.exec(key)?.[1];

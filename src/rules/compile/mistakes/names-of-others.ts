@@ -2,10 +2,10 @@ import { statePathFor } from "../../expression/state-names.ts";
 
 /** Names of other tools for answers, steps and groups in expressions. */
 
-/** Matches an answer that another tool stores in a variable. */
+/** Matches a variable such as `vars.name`, in which other tools store an answer. */
 export const KEPT_ANSWER = /\bvars\.(\w+)\b/g;
 
-/** Matches the id of a step, alone or after `steps`. */
+/** Matches the id of a step, alone or after `steps.`: other tools mean the step's result by it. */
 export const STEP_ALONE = /(?<![\w.])(?:steps\.)?([A-Za-z_]\w*)(?![\w.(])/g;
 
 /** Returns the declared state that a name of another tool means. */
@@ -27,7 +27,7 @@ export function answerHelp(rule: unknown): string | undefined {
     ? "add  id: answer  to the step of the question, and write  steps.answer.text"
     : undefined;
 }
-/** Matches names of other tools for the last answer. */
+/** Matches names of other tools for the last answer, such as `user_input`. */
 export const LAST_ANSWER =
   /^(?:answer|reply|response|user_answer|user_input|ask\.\w+|steps\.ask\.\w+)$/;
 
@@ -40,6 +40,6 @@ export function groupHelp(rule: unknown): string | undefined {
   return `name the group, as  matches: '${named}', and read captures.one`;
 }
 
-/** Matches the words of other tools after the id of a step. */
+/** Matches the result of a step as other tools write it, such as `steps.ID.output` or `steps.ID.outputs.answer`. */
 export const STEP_RESULT =
   /\bsteps\.(\w+)\.(?:outputs?\.)?(?:text|answer|value|output|outputs|response|input)\b/g;

@@ -63,7 +63,7 @@ const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   "event.kind": EVENT_KIND_NAMES,
 };
 
-/** Returns why no value of a field contains this part, or is in this range. */
+/** Returns why a condition never holds because of a part of its value or a range: `@` in a pattern, a count below 0. */
 function partMistake(
   field: string,
   operator: string,
@@ -106,7 +106,7 @@ export function emptyRange(
   };
 }
 
-/** Field of a condition, with the values of which the condition requires one. */
+/** Field of a condition, and the values of which one must be equal to the field. */
 export interface WantedValues {
   readonly field: string;
   readonly values: readonly (string | number | boolean)[];

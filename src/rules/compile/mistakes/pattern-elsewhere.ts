@@ -1,7 +1,7 @@
 import type { Mistake } from "../../../config/problem.ts";
 import { comparesTexts } from "../../operators/operators.ts";
 
-/** Matches syntax that only patterns have: classes, repeated classes, groups with alternatives. */
+/** Matches syntax that only regular expressions have, such as `\d`, `.*`, `[a-z]+` or `(hi|hello)`. */
 const PATTERN =
   /\\[dDwWsSbB](?![A-Za-z])|\.[*+](?:$|[^*+])|\[[^\]]+\][+*?{]|\(\?[:iP<]|\([\p{L}\p{N} ]+(?:\|[\p{L}\p{N} ]+)+\)/u;
 const ALTERNATIVES = /^[^|]*[\p{L}\p{N}] ?\| ?[\p{L}\p{N}]/u;

@@ -32,7 +32,7 @@ export function publishedTexts(
     }
     for (const [key, inner] of entriesOf(value)) {
       const at = [...path, Array.isArray(value) ? Number(key) : key];
-      // a branch of `parallel` may have the name of a verb
+      // the keys under `parallel` are names of branches, even if one of them equals a verb
       const isVerb = verbs.includes(key) && path.at(-1) !== "parallel" && isPublic(key, inner);
       const inside = NOT_SAID.has(key) ? undefined : (said ?? (isVerb ? inner : undefined));
       look(at, inner, inside);
@@ -80,7 +80,7 @@ export function takenIn(rule: unknown, name: RegExp, passedVariables: readonly s
   return taintedNames;
 }
 
-/** Place of a name in a text. */
+/** A name in a text, such as `vars.city`, and its position. */
 interface NamePlace {
   readonly name: string;
   readonly offset: number;
@@ -91,10 +91,10 @@ const EXPRESSION = /\$\{\{([\s\S]*?)\}\}/g;
 const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 
 /**
- * Finds, in the expressions of a text, the names that hold a person's text.
+ * Finds, in the expressions `${{ … }}` of a text, the names whose values are texts of a person.
  *
- * @param name Matches such names. Its groups `variable` and `step` count only if `variables` or `steps` contains the
- * matched name.
+ * @param name Matches such names. A match with the group `variable` or `step` counts only if this variable or step is
+ * in the third argument.
  */
 export function namesIn(
   text: string,
@@ -119,7 +119,7 @@ export function namesIn(
   return places;
 }
 
-/** Returns the names of values passed to a rule that contain, at any depth, something that `name` matches. */
+/** Returns the names of the values passed to a rule whose expressions contain, at any depth, a match of `name`. */
 export function namesOfGiven(
   passedValues: Readonly<Record<string, unknown>>,
   name: RegExp,

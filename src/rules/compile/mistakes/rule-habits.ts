@@ -11,11 +11,11 @@ import { NOT_YET, reservedWord } from "../../schema/reserved-words.ts";
 /** Problem of a rule in another tool's syntax. It replaces the schema's problems about the same part of the rule. */
 interface RuleHabit {
   readonly problem: Problem;
-  /** Returns whether a problem is about the same part of the rule. */
+  /** Returns whether another problem is about the same part of the rule and can be omitted. */
   readonly covers: (other: Problem) => boolean;
 }
 
-/** Finds triggers in the syntax of other tools, and words of later versions. */
+/** Finds triggers in the syntax of other tools, and words that are reserved for later versions of the language. */
 export function triggerHabits(document: YamlDocument, path: Path): readonly RuleHabit[] {
   const value = valueAt(document.value, [...path, "triggers"]);
   if (!Array.isArray(value)) return [];
@@ -81,7 +81,7 @@ export function ruleHabits(
     ];
   });
   const { id, name } = value;
-  // A rule with an id needs none of the checks below.
+  // The check below is only for a missing id.
   if (id !== undefined) return listHabits;
   if (rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined) return listHabits;
   const own = typeof name === "string" ? idOf(name) : `rule-${Number(path.at(-1)) + 1}`;

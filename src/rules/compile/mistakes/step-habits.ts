@@ -9,7 +9,7 @@ import { meantWord } from "../../schema/other-words.ts";
 import { stepMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** Maximum length of a proposed form in characters. A longer form would hide the mistake. */
+/** Maximum characters of a correction in an error message. A longer one is omitted: the schema reports the step. */
 const MAX_FORM = 300;
 
 /**

@@ -22,7 +22,7 @@ interface Walk {
   readonly done: Set<string>;
   /** Ids of steps in other parallel branches. Their results are available once all branches have ended. */
   readonly beside?: ReadonlySet<string>;
-  /** Kind of the `repeat` around the step, if any. `items`: the repeat has a list. */
+  /** Kind of the `repeat` around the step, if any: `items` has a list and provides `repeat.item`. */
   readonly round?: "counted" | "items";
 }
 

@@ -6,15 +6,15 @@ import { TRIGGER_FACTS, type Trigger } from "../../../events/triggers.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { namesIn, namesOfGiven, publishedTexts, takenIn } from "./published-texts.ts";
 
-/** Steps with a public text; `ask` only with `in: public`. The step in `ANSWER` is public if it answers a post. */
+/** Verbs that publish a text: `ask` only with `in: public`, `reply` (`ANSWER`) only in answer to a post. */
 const PUBLIC = ["create_post", "reply_post", "quote", "ask"];
 const ANSWER = ["reply"];
 const ABOUT = "(?:name|description|location|url)";
 const OF_PERSON = `(?:sender|target)\\.${ABOUT}`;
 const OF_POST = `(?:text|full_text|raw_text|former_text|author\\.${ABOUT})`;
-/** Matches the fields of an expression in which people describe themselves. */
+/** Matches fields with a person's description of themselves, such as `sender.name` and `target.location`. */
 const PERSON = new RegExp(String.raw`(?<![\w."'])${OF_PERSON}(?!\w)`, "g");
-/** Matches the fields of {@link PERSON}, and the texts that people publish. */
+/** Matches the fields of {@link PERSON} and fields with a person's published text, such as `post.text`. */
 const WORDS = new RegExp(
   String.raw`(?<![\w."'])(?:${OF_PERSON}|post\.(?:(?:quoted|reposted)\.)?${OF_POST}|event\.text|captures\.\w+|text|` +
     String.raw`vars\.(?<variable>\w+)|steps\.(?<step>\w+)\.(?:text|captures))(?![\w(])`,

@@ -1,7 +1,7 @@
 /** Condition as written in the file: a map with a field, `any`, `all`, `not` or `if`. */
 type Written = unknown;
 
-/** Operators that ask for one of several texts. */
+/** Operators whose operand may be a list of alternatives, of which the text must pass one. */
 const ANY_OF = ["equals", "in", "contains", "contains_word", "starts_with", "ends_with"];
 /** Stricter operators by operator: a text that passes a stricter operator passes the weaker one (the key), too. */
 const WEAKER: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +15,7 @@ export function allImply(conditions: readonly Written[], others: readonly Writte
 }
 
 function implies(one: Written, other: Written): boolean {
-  // each rule draws its own random number
+  // equal conditions imply each other, except random ones: each rule draws its own number
   if (sameText(one) === sameText(other)) return !DRAWS.test(sameText(one));
   const [key, value] = single(one);
   const [otherKey, otherValue] = single(other);

@@ -78,14 +78,14 @@ function unheard(written: string): Mistake {
   };
 }
 
-/** Steps at which a run may stay open. */
+/** Verbs of steps that take time, so that an event can find the run open. Questions are checked by `listensTo`. */
 const WAITING = new Set(["delay", "delay_until", "typing", "http", "lookup", "call", "parallel"]);
 
 function waits(step: CompiledRule["actions"][number]): boolean {
   return listensTo(step) || WAITING.has(step.verb) || step.retry !== undefined;
 }
 
-/** Returns whether an open run of `stopped` receives the person's messages before `rule` does. */
+/** Returns whether an open run of `stopped` takes the messages that would start `rule`, as answers to its question. */
 function isUnheard({ interrupts, triggers }: CompiledRule, stopped: CompiledRule): boolean {
   if (interrupts) return false;
   return stepsOf(stopped).some(

@@ -61,7 +61,7 @@ class AlikeRules {
   /** Rules without conditions: the events of any other rule start them, too. */
   readonly #unconditional: PlacedRule[] = [];
   readonly #byFeature = new Map<string, PlacedRule[]>();
-  /** Some rules, whatever their conditions: a rule without conditions can answer the same events as each of them. */
+  /** The first rules added. A rule without conditions is compared with them: it answers the events of each of them. */
   readonly #any: PlacedRule[] = [];
 
   add(one: PlacedRule, features: ReadonlySet<string>): void {

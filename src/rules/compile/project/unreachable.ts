@@ -75,7 +75,7 @@ function hides(earlier: PlacedRule, later: PlacedRule): boolean {
 interface WrittenTrigger {
   readonly trigger: string;
   readonly direction: string;
-  /** Conversations from which the messages come, as the key `in` names them. */
+  /** Kinds of conversations from which messages start the rule, as written under the key `in`. */
   readonly scope: string;
   /** Other keys of the trigger, as JSON. */
   readonly rest: string;

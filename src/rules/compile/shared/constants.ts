@@ -56,7 +56,7 @@ export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
   return own;
 }
 
-/** Returns the names under `root` that an expression reads. */
+/** Returns the names that an expression reads under `texts` or `hours`: `hello` for `texts.hello`. */
 export function namesUnder(root: "texts" | "hours", { ast, roots }: Expression): readonly string[] {
   if (!roots.has(root)) return [];
   const namesRead = new Set<string>();

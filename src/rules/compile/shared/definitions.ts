@@ -17,7 +17,7 @@ export function definitions<T>(
   key: string,
   how: {
     readonly compile: (at: Path) => Looked<T>;
-    /** Returns the mistake of a name without a definition, or the result for a name that is the path of a file. */
+    /** Called for a name that the file does not define: returns a mistake, or the value if the name is a path. */
     readonly unknown: (name: string, names: readonly string[]) => Mistake | Looked<T>;
   },
 ): Definitions<T> {

@@ -7,11 +7,11 @@ export interface Dependency {
   readonly revision: string;
   /** Paths of the files with the definition. */
   readonly files: readonly string[];
-  /** File of a called rule. */
+  /** File of the called rule, if the dependency is a call. */
   readonly runs?: RuleFileSource;
 }
 
-/** Result of looking up a name of a rule file. */
+/** Result of looking up a name, such as that of a list or text, among the definitions of a rule file. */
 export type Looked<T> =
   | { readonly value: T; readonly dependency: Dependency }
   /** The definition of the name is wrong. */

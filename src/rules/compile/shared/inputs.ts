@@ -61,7 +61,7 @@ export function resolveInputs(
   return { inputs, isComplete: names.every((name) => Object.hasOwn(inputs, name)), problems };
 }
 
-/** Names that are valid in expressions: `inputs.app_id`. */
+/** Matches names of inputs that an expression can read as `inputs.NAME`. */
 const NAME = /^[A-Za-z_]\w*$/;
 const NOT_A_NAME: Mistake = {
   code: "invalid-value",
@@ -158,7 +158,7 @@ export function putInputs(document: YamlDocument, inputs: InputValues): YamlDocu
   return {
     ...document,
     value,
-    // a problem in an inserted value marks the whole expression: the value itself is written elsewhere
+    // an inserted value is not written here, so its problems mark the whole expression `${{ inputs.NAME }}`
     problemAt: (path, mistake, part) =>
       document.problemAt(path, mistake, places.has(keyOf(path)) && part !== "key" ? "value" : part),
     sourceAt(path) {

@@ -9,7 +9,7 @@ import type { TextTemplate } from "../../expression/template.ts";
 import type { Dependency } from "./dependency.ts";
 import type { FileShared } from "./file-shared.ts";
 
-/** Part of a rule's context that the compilation of its texts needs. */
+/** Members of a rule's compile context that are needed to compile the shared texts of its `say` keys. */
 export interface TextContext {
   readonly document: YamlDocument;
   readonly scope: RuleScope;

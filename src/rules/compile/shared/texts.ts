@@ -13,7 +13,7 @@ export interface SharedText {
   /** Languages in the order of the file. A text in only one language has a single entry with an empty name. */
   readonly languages: readonly {
     readonly name: string;
-    /** Path of each variant. */
+    /** Path of each variant of the text in the document, of which a run draws one. */
     readonly variants: readonly Path[];
   }[];
 }

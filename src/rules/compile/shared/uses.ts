@@ -20,7 +20,7 @@ export interface RuleFileUnit {
   /** Sort key of the file's rules: a file's own rules come first, then the rules of the files that it uses. */
   readonly place: readonly (string | number)[];
   readonly problems: readonly Problem[];
-  /** Problems among `problems` about files that use each other in a circle. */
+  /** Subset of `problems`: files that use each other in a circle. */
   readonly circles: readonly Problem[];
   /**
    * Addition to the messages of the unit's problems: `, used as "spring" by a.yaml:3`. Empty for a file that no file

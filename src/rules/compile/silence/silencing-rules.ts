@@ -11,7 +11,7 @@ export function silencingRules(placedRules: readonly PlacedRule[]): Problem[] {
   const live = placedRules.filter(({ rule }) => rule.enabled && rule.stage === "live");
   const inOrder = live.toSorted((a, b) => rank(a.rule) - rank(b.rule));
   const problems: Problem[] = [];
-  /** Next rule in order that answers, by trigger and group. */
+  /** The next rule in the order of evaluation that answers, by trigger and group. */
   const next = new Map<string, CompiledRule>();
   for (const one of inOrder.toReversed()) {
     const { rule } = one;
@@ -27,7 +27,7 @@ export function silencingRules(placedRules: readonly PlacedRule[]): Problem[] {
   return problems;
 }
 
-/** Returns the rank of a rule in its group. Rules of equal rank are in the order of their places. */
+/** Returns the place of a rule in its group's order: `interrupts` first, `fallback` last, all others between. */
 function rank({ interrupts, fallback }: CompiledRule): number {
   return interrupts ? 0 : fallback ? 2 : 1;
 }

@@ -1,4 +1,4 @@
-/** Number of characters that the functions of one evaluation may process in total. This takes some milliseconds. */
+/** Number of characters that the functions of one evaluation may process in total, which takes a few milliseconds. */
 const MAX_CHARACTERS = 300_000;
 
 let remainingCharacters = MAX_CHARACTERS;

@@ -2,10 +2,10 @@ import { tidied } from "../../../text/tidied.ts";
 import type { Pattern } from "./pattern.ts";
 
 /**
- * Returns the named groups of the first of `patterns` that matches, with texts as the person wrote them; `undefined` if none
+ * Returns the named groups of the first of `patterns` that matches, in the original spelling; `undefined` if none
  * matches.
  *
- * @param written Original text. Unless `cased`, it is tidied before the search.
+ * @param written Original text. Unless `cased`, the search ignores case and variants of characters, see `tidied`.
  */
 export function capturedText(
   patterns: readonly Pattern[],

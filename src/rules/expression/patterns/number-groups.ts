@@ -4,9 +4,8 @@ import { piecesOf } from "./unicode-pattern.ts";
 export type NumberKind = "whole" | "decimal";
 
 /**
- * Finds the named groups of an RE2 pattern that always hold a number.
- *
- * Omits groups that may be empty, and groups without a part in some matches.
+ * Finds the named groups of an RE2 pattern that always hold a number. Omits groups that can be empty or absent in a
+ * match: `(?P<n>\d*)`, `(?P<n>\d+)?`.
  */
 export function numberGroups(source: string): ReadonlyMap<string, NumberKind> {
   const groups = new Map<string, NumberKind>();
@@ -57,7 +56,7 @@ const POINT = /^(?:\\\.|\[\.\])$/;
 const NO_WIDTH = /^(?:\^|\$|\\[bBAz]|\(\?[imsU]*(?:-[imsU]+)?\))$/;
 const REPETITION = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})\??$/;
 
-/** Reads alternatives up to the end of their group. */
+/** Reads the alternatives `a|b` up to the end of the enclosing group. */
 function readChoice(reader: Reader): Part {
   const ways = [readSequence(reader)];
   while (reader.pieces[reader.at] === "|") {

@@ -38,8 +38,8 @@ const MAX_INSTRUCTIONS_WITH_GROUPS = 120;
 /**
  * Compiles an RE2 pattern, or returns why it is rejected.
  *
- * @param cased Whether the pattern searches the original text, with its case. Otherwise it searches tidied text, and its own
- * curly quotes and similar characters are replaced by their plain forms.
+ * @param cased Whether case counts. Otherwise case is ignored, and in pattern and text, variants of a character (such
+ * as curly quotes) are replaced by its plain form: such a text is called tidied.
  */
 export function compilePattern(source: string, cased: boolean): Pattern | PatternFault {
   const refused = backtracking(source) ?? (cased ? boundaryInLines(source) : neverThere(source));
@@ -107,7 +107,7 @@ class Re2Pattern implements Pattern {
   readonly groups: readonly string[];
   readonly #cased: boolean;
   readonly #literal: Literal | undefined;
-  /** Form of the program for texts with characters outside ASCII. */
+  /** Form of the pattern for texts that contain characters outside ASCII. */
   readonly #wide: EngineForm;
   readonly #machines = new Map<EngineForm, RE2JS>();
   readonly #automata = new Map<EngineForm, RE2Set>();

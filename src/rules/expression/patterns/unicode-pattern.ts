@@ -99,7 +99,7 @@ export function marked(text: string): string {
   return character === "" ? "" : written + character + (isInWord ? BOUNDARY : BEHIND);
 }
 
-/** Returns the UTF-16 length of the original text of a marked part. The part begins and ends between two characters. */
+/** Returns the original length, in UTF-16 units, of a part of a marked text. The part contains whole characters. */
 export function unmarkedLength(part: string): number {
   let length = 0;
   for (let at = 1; at < part.length; at += 2) {

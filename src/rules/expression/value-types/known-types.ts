@@ -3,7 +3,7 @@ import type { LookedUpKind } from "../../../events/looked-up.ts";
 import type { DeclaredState } from "../state-names.ts";
 import type { NumberKind } from "../patterns/number-groups.ts";
 
-/** Types for the check of expressions. They are narrower than the types that the evaluation uses. */
+/** Types for checking expressions, which are more exact than CEL's: `captures.n` holds a number, for example. */
 export interface KnownTypes {
   /** Texts that always hold a number, by path: `captures.n`. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
@@ -28,7 +28,7 @@ export interface ResultObject {
   readonly fields: readonly string[];
 }
 
-/** Empty types: no type is narrower than in the evaluation. */
+/** No known types: expressions are checked with CEL's types only. */
 export const NO_TYPES: KnownTypes = {
   numbers: new Map(),
   answers: new Map(),

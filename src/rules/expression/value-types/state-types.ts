@@ -3,7 +3,7 @@ import type { Spot } from "../../../config/problem.ts";
 import { inside, isNode, visit } from "../syntax-tree.ts";
 import { pathOf } from "./typed-form.ts";
 
-/** Kind of a value, named for people. */
+/** Kind of a value, as error messages name it. */
 export type ValueKind = "text" | "number" | "true or false" | "list" | "map";
 
 /**
@@ -15,7 +15,7 @@ export interface StateType {
   readonly path: string;
   readonly kind: ValueKind;
   readonly does: "keeps" | "reads";
-  /** Source of the stored value. */
+  /** Stored value as the rule writes it, such as `7` or `${{ captures.n }}`. */
   readonly written?: string;
   readonly at: Spot;
 }

@@ -3,7 +3,7 @@ import { extended } from "../extended.ts";
 import { inside } from "../syntax-tree.ts";
 import type { KnownTypes } from "./known-types.ts";
 
-/** Rewritten expression, to be checked with narrower types than the evaluation uses. Offsets are as in the original. */
+/** Rewritten expression for the type check: state and variables have more exact types. Offsets are unchanged. */
 export interface TypedForm {
   readonly source: string;
   readonly environment: Environment;
@@ -45,7 +45,7 @@ export function evaluatedType(type: string): string {
 interface TypedUse {
   /** Path: `state.sender.score`, `vars.price`. */
   readonly path: string;
-  /** Node of the first name of the path. */
+  /** Node of the path's first name, such as `state`, in the syntax tree. */
   readonly root: ASTNode;
   /** Argument of `orValue`, the default if the state is absent. */
   readonly standIn?: ASTNode;

@@ -6,12 +6,12 @@ import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody, StepRun } from "../../run/step.ts";
 import type { FieldNeed } from "../step-kind.ts";
 
-/** Fields of the event that several verbs require. */
+/** Fields of the event that steps require: `reply_dm` needs a person, `like` needs a post. */
 
 export const A_PERSON: FieldNeed = { field: "sender.id", what: "a person" };
 export const A_POST: FieldNeed = { field: "post.author.id", what: "a post" };
 
-/** Creates a step that requests the action returned by `make`. */
+/** Creates a step that sends an action to the platform. `make` builds the action from the values of the run. */
 export function actionStep(
   type: Action["type"],
   make: (run: StepRun) => Evaluated<Action>,
@@ -38,7 +38,7 @@ export function textToSend(
   return text === "" ? missing("the text is empty") : { ok: true, value: { text, template } };
 }
 
-/** Returns the post of the event. */
+/** Returns the post that an event is about; undefined for an event without a post. */
 export function postIn(event: AccountEvent) {
   return "post" in event ? event.post : undefined;
 }

@@ -18,29 +18,29 @@ export interface SaidWithAttachments {
   readonly render: (run: StepRun) => Evaluated<SaidNow>;
 }
 
-/** Members of an action that sends a text. */
+/** Text and file of an action that sends a private message. */
 interface Spoken {
   readonly text: string;
-  /** Absolute path of the file. */
+  /** Absolute path of the picture or video. */
   readonly media?: string;
 }
 
-/** Members of an action that publishes a text. */
+/** Fields of an action that publishes a post: text, file, poll and settings of publication. */
 type Published = Spoken &
   Pick<PublicAction, "long" | "brought" | "thirdParties" | "replySettings"> & {
     readonly poll?: PostedPoll;
   };
 
-/** Returns the members of an action for a private text. */
+/** Returns the fields that an action needs to send a text privately. */
 export function sentPrivately({ text, media }: SaidNow): Spoken {
   return { text, ...(media === undefined ? {} : { media }) };
 }
 
 /**
- * Returns the members of an action for a public text.
+ * Returns the fields that an action needs to publish a text.
  *
  * @param said Text in the rule file. It may set the handling of long texts, and of mentions and links of other people.
- * @param answered Handle of the person who is answered; absent for a post that is not an answer.
+ * @param answered Handle of the person to whom the post replies; absent for a post that is not a reply.
  */
 export function published(
   now: SaidNow,

@@ -94,7 +94,7 @@ function compileParameter(
   return context.report(path, { code: "conversion-value", message, help });
 }
 
-/** Returns whether a value is a hash of 64 hexadecimal digits, or an empty text, which skips the step. */
+/** Returns whether a value is a hash of 64 hexadecimal digits, or empty: the step is then skipped. */
 function isHash(value: string): boolean {
   return value.trim() === "" || /^[0-9a-f]{64}$/i.test(value);
 }

@@ -22,7 +22,7 @@ export function stepOnObject(
   { about, example }: ObjectStep,
   bodyFor: (id?: TextTemplate) => StepBody,
 ): StepKind {
-  // an id, as text or expression; an empty map for the object of the event
+  // the id of another object, as text or expression; an empty map (a key without a value) for the event's object
   const objectId = z.union([text, z.strictObject({})]);
   return defineStep({
     example,

@@ -14,8 +14,8 @@ import { compileSaid, mapOf, type Said, type SaidText } from "./said-text.ts";
 const EXPRESSION = /\$\{\{(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^}]|\}(?!\}))*\}\}/g;
 
 /**
- * Compiles a text that is published, like `compileSaid`. Warns about a text that is too long for one post. With `long:
- * fail`, this is an error, and so is a text that only the longest possible names make too long.
+ * Compiles a text that is published. Warns if it is too long for one post. With `long: fail`, this is an error, and it
+ * is also an error if the text becomes too long with the longest possible values of its expressions.
  */
 export function compilePostText(
   context: StepContext,
@@ -67,7 +67,7 @@ function mayBeTooLong(template: TextTemplate, fixed: number): Mistake | undefine
   return { code: CODE, message, help };
 }
 
-/** Prepares an expression for `.truncate(N)`: drops such a call at its end, and adds parentheses where necessary. */
+/** Prepares an expression for a new `.truncate(N)`: drops an old one, and adds parentheses if necessary. */
 function truncated(source: string): string {
   const bare = source.replace(/\.truncate\(\d+\)$/, "");
   return /^[\w.]+$/.test(bare) ? bare : `(${bare})`;
@@ -77,7 +77,7 @@ function fixedLength(source: string): number {
   return weightedLength(withoutExpressions(source));
 }
 
-/** Returns the fixed part of a text in the form in which it is sent. */
+/** Returns the text of a post without its expressions and without characters that are removed before sending. */
 function withoutExpressions(source: string): string {
   return sendable(source.replaceAll(EXPRESSION, "")).trim();
 }

@@ -23,11 +23,11 @@ const weighted = z.strictObject({
   text,
 });
 
-/** Text, or a map with a text and its weight. */
+/** Alternative text of a step: a text, or a map with a text and its weight. */
 const option = z.union([text, weighted]);
 const optionList = z.array(option).min(1, "this list is empty");
 
-/** Keys that choose the text of a step. */
+/** Keys of a step that set its text: directly, as a random choice, or by the name of a shared text. */
 export const saidKeys = {
   text: text.optional(),
   options: optionList
@@ -47,7 +47,7 @@ const textMap = z.strictObject({
 /** Text of a step: a text, a list from which one text is drawn at random, or a map. */
 export const saidText = z.union([text, optionList, textMap]);
 
-/** Keys about the publication of a text. */
+/** Keys of a step that control how its text is published. */
 export const publishedKeys = {
   long: z
     .enum(LONG_POSTS)
@@ -91,7 +91,7 @@ type SaidOption = z.infer<typeof option>;
 type SaidMap = z.infer<typeof postMap>;
 /** Poll as written in a rule file. */
 export type WrittenPoll = NonNullable<SaidMap["poll"]>;
-/** Text of a step, in the form that its schema returns. */
+/** Text of a step, after the validation of the rule file. */
 export type SaidText = string | readonly SaidOption[] | SaidMap;
 
 /** Returns the map of a text that is written as a map, otherwise `undefined`. */
@@ -103,7 +103,7 @@ function isList(said: Exclude<SaidText, string>): said is readonly SaidOption[] 
   return Array.isArray(said);
 }
 
-/** Text of a step for one run, with its template. */
+/** Rendered text of a step for one run, with the template that it was rendered from. */
 export interface SaidTextNow {
   readonly text: string;
   readonly template: TextTemplate;
@@ -154,7 +154,7 @@ function oneText(context: StepContext, path: Path): Said | undefined {
   };
 }
 
-/** Keys that exclude each other, in the order in which messages name them. */
+/** Keys that exclude each other. Error messages name them in this order. */
 const SAYING = ["text", "options", "say"] as const;
 
 function sharedText(

@@ -4,11 +4,11 @@ import type { TextTemplate } from "../../expression/template.ts";
 import type { StepRun } from "../../run/step.ts";
 
 /**
- * Finds mentions and links that expressions bring into a public text: mentions of people other than `answered`, and links
- * from another person's name, profile or text. The author of the rule wrote none of them.
+ * Finds mentions and links that come into a public text by expressions, not from the rule's author: mentions of people
+ * other than `answered`, and links that another person wrote in a name, a profile or a text.
  *
  * @param text Published text, rendered from `template`.
- * @param answered Handle of the person who is answered, without `@`.
+ * @param answered Handle of the person to whom the post replies, without `@`.
  * @returns Mentions as `@handle` and links as written, each once.
  */
 export function broughtIn(
@@ -65,7 +65,7 @@ function personTexts({ name, username, description, location, url }: Person): st
   return [name, username, description, location, url].flatMap((one) => one ?? []);
 }
 
-/** Collects all texts of a value: answers to steps, captures, or stored state. Skips `result`, `json` and `error`. */
+/** Collects all strings inside a value, such as a person's answer or user state. Skips `result`, `json`, `error`. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

@@ -22,7 +22,7 @@ export function choiceOf(
   return choices.find((one) => isSame(one, said));
 }
 
-/** Returns whether two texts are equal after folding. */
+/** Returns whether two texts are equal, ignoring case, kinds of quotes and hyphens, and white space at the ends. */
 export function isSame(one: string, other: string): boolean {
   return fold(one).trim() === fold(other).trim();
 }

@@ -6,12 +6,12 @@ import type { View } from "../../expression/view.ts";
 
 /** Matches a URL up to the end of its host, with the first character of its path, query or fragment. */
 const WHOLE_HOST = /^https?:\/\/[^/?#\\]+[/?#]/i;
-/** First names of values that the operator of the bot sets. Other values may contain a person's text. */
+/** Roots of expressions whose values only the operator sets: `secrets.TOKEN`. Others may have a person's text. */
 const OPERATORS: ReadonlySet<string> = new Set(["secrets", "inputs"]);
-/** Placeholder for a value that the operator did not set. */
+/** Placeholder for a value that the operator did not set, to check that the value adds no path segment. */
 const HOLE = "\0";
 
-/** Returns the mistake of a URL whose scheme or host may come from an event. */
+/** Returns the error about a URL whose scheme or host may come from an event; undefined if neither can. */
 export function hostMistake({ pieces }: TextTemplate): Mistake | undefined {
   let before = "";
   for (const piece of pieces) {

@@ -49,7 +49,7 @@ export function compileMoment(
   return (view) => read(template, view, momentOf);
 }
 
-/** CEL types that can be shown but are never a text. */
+/** CEL types whose values can be rendered in a text but cannot be a duration or a time, which are written as text. */
 const NEVER_TEXT = /^(?:int|uint|double|bool|list<.*)$/;
 const NO_UNIT = "this comes to a number without a unit, not to a duration";
 const NO_TIME = "this comes to a number, not to a time";

@@ -14,7 +14,10 @@ export interface ProofReplaysNeeds {
 
 /** Replays unproven time to prove that all of its events arrived: follows and likes cannot be proven otherwise. */
 export interface ProofReplays {
-  /** Returns the window to replay next; undefined while less than an hour of these accounts' time is unproven. */
+  /**
+   * Returns the window to replay next, at most every five minutes. Undefined while the oldest unproven time is less
+   * than an hour older than the newest replayable time.
+   */
   due(accounts: readonly string[], now: number): Promise<Span | undefined>;
   /**
    * Records what a complete replay proves: that all events arrived from the time in which the accounts' subscriptions
@@ -40,7 +43,7 @@ const LOOK_EVERY_MS = 5 * MINUTE_MS;
 export const YOUNGER =
   "the subscription was made later: a replay does not show whether all of this time came";
 
-/** Creates the proofs. Their results are recorded in the ledger. */
+/** Creates the replays for proof of unproven time. Their results are recorded in the ledger. */
 export function proofReplays({ ledger, subscribedSince }: ProofReplaysNeeds): ProofReplays {
   let lookedAt = -Infinity;
   const standing = (account: string): Span => ({
@@ -49,7 +52,7 @@ export function proofReplays({ ledger, subscribedSince }: ProofReplaysNeeds): Pr
   });
   return {
     async due(accounts, now) {
-      // After a set-back of the clock, `lookedAt` may lie in the future.
+      // If the clock was set back, `lookedAt` lies in the future; the query is then made at once.
       if (now >= lookedAt && now - lookedAt < LOOK_EVERY_MS) return undefined;
       lookedAt = now;
       const { oldest, latestTo } = replayReach(now);

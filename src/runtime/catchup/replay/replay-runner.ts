@@ -23,7 +23,7 @@ export interface ReplayRunnerNeeds {
   readonly announced?: (() => Promise<void>) | undefined;
 }
 
-/** Outcome of a finished job. */
+/** Outcome of a replay job that has ended. */
 export interface EndedJob {
   readonly job: JobRecord;
   /** `too-old`: the platform no longer replays that time. `refused`: it replays nothing for this app. */
@@ -82,7 +82,7 @@ export class ReplayRunner {
       await this.#putOff(job, "its end was not told");
     }
     if (job.from < replayReach(now).oldest - CLOCK_MARGIN_MS) return { job, outcome: "too-old" };
-    // A clock that was set back must not lengthen the wait.
+    // A longer wait means that the clock was set back: the job is then requested at once.
     const { retryAt = 0 } = this.#job ?? job;
     if (now < retryAt && retryAt - now <= LONGEST_PAUSE_MS) return undefined;
     await this.#ask(this.#job ?? job);
@@ -103,7 +103,7 @@ export class ReplayRunner {
   async setBack(to: number): Promise<void> {
     const job = this.#job ?? (await readJob(this.#needs.store));
     if (job === undefined || job.to <= to) return;
-    // Jobs that no operator requested are dropped, because they are planned again.
+    // Drops a job that no operator requested: if its gap is still open, the job is planned again.
     if (job.by !== "hand") await this.forget();
     else await this.#putOff(job, "the clock was set back");
   }
@@ -127,7 +127,7 @@ export class ReplayRunner {
     try {
       const window = { webhookId: id, from: new Date(job.from), to: new Date(job.to) };
       const started = await this.#start(window);
-      // The clock may have been set back meanwhile, or an account may have left.
+      // While the request was under way, the clock may have been set back, or an account may have been unlinked.
       const current = this.#job;
       if (current === undefined || current.retryAt !== undefined) return;
       // Notifying all processes may have taken a while, so the time for the job's end starts now.
@@ -174,7 +174,7 @@ export class ReplayRunner {
     this.#job = job;
   }
 
-  /** Looks for the job's end in the journal, where the end arrives like any other event. */
+  /** Returns how the job ended, from the platform's notice in the journal; undefined while there is no notice. */
   async #endOf(jobId: string): Promise<"Complete" | "Incomplete" | undefined> {
     for (const state of ["Complete", "Incomplete"] as const) {
       const key = `replay:${jobId}:${state}`;

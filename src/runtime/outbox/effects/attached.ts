@@ -19,7 +19,8 @@ export class NotUploadedError extends AnswerbackError {
 /**
  * Uploads the file that goes with a message or post.
  *
- * @param options Options of the request that sends the message or post. Its `beforeWrite` guard is not used here.
+ * @param options Options of the request that will send the message or post. The upload ignores their `beforeWrite`,
+ *   which may only run when that request is written.
  * @returns Platform id of the upload; `undefined` if nothing is attached.
  * @throws {UsageError} when the file can't be read. {NotUploadedError} when the outcome of the upload is unknown.
  */

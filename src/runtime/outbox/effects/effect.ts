@@ -1,12 +1,12 @@
 import type { ActionResult } from "../../../actions/action-result.ts";
 import type { CallOptions, Client, EndpointName } from "../../../client/client.ts";
 
-/** The client that acts for an account. */
+/** Client that sends requests with one account's tokens. */
 export type ActingClient = Client<"oauth1">;
 
 /** Request that performs one verb, such as `like`. `actions/` contains the definition of the verb. */
 interface Performed<A> {
-  /** Endpoint that {@link perform} calls. All of the limits in `budget` apply to the endpoint at once. */
+  /** Endpoint that {@link perform} calls. A request needs quota in each of the limits in `budget`. */
   readonly endpoint: EndpointName;
   readonly budget: readonly SendLimit[];
   /** Performs the action with one request. */
@@ -75,7 +75,7 @@ export interface Candidate {
   readonly platformId: string;
   /** Creation time, in milliseconds since the epoch; the end of the window if the platform doesn't show it. */
   readonly at: number;
-  /** Result of the action as the platform shows it, if it differs from the usual one. */
+  /** Result of the action, if it differs from the result that follows from the action itself (`knownResult`). */
   readonly result?: ActionResult;
 }
 

@@ -7,7 +7,7 @@ import { RELATION_EFFECTS } from "./relations.ts";
 import { replyDm } from "./reply-dm.ts";
 import { reportConversion } from "./report-conversion.ts";
 
-/** Request, search for the result, and limits of every verb. */
+/** For each verb: its request, the search for its result on the platform, and its rate limits. */
 export const EFFECTS = {
   reply_dm: replyDm,
   reply_post: replyPost,
@@ -21,7 +21,7 @@ export const EFFECTS = {
   readonly [T in ActionType]: Effect<ActionOf<T>> | UnshownEffect<ActionOf<T>>;
 };
 
-/** Returns the request, the search for the result, and the limits of the verb `type`. */
+/** Returns the request, the search for the result, and the rate limits of the verb `type`. */
 export function effectOf(type: ActionType): Effect<Action> | UnshownEffect<Action> {
   return EFFECTS[type];
 }

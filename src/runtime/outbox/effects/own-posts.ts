@@ -24,7 +24,7 @@ export interface OwnPost {
   readonly reposts?: string;
 }
 
-/** Endpoint and limits of everything that is published as a post. */
+/** Endpoint and rate limits of all verbs that publish a post: `create_post`, `reply_post`, `quote`. */
 export const PUBLISHING = {
   endpoint: "POST /2/posts",
   budget: [
@@ -33,7 +33,7 @@ export const PUBLISHING = {
   ],
 } as const satisfies Pick<Effect<never>, "endpoint" | "budget">;
 
-/** Endpoint and limits for reading the account's own posts. */
+/** Endpoint and rate limit for reading the account's own posts. */
 export const READS_OWN_POSTS = {
   endpoint: "GET /2/users/:id/posts",
   budget: [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }],

@@ -14,9 +14,9 @@ interface RelationVerb {
     pair: UserAndTarget,
     options: CallOptions,
   ) => Promise<ActionResult>;
-  /** Whether the person's connection status (such as `following`) shows that the action was performed. */
+  /** Whether a connection status of the person (a list such as `["following"]`) shows that the action was performed. */
   readonly isDone: (status: readonly string[]) => boolean;
-  /** Returns the action's result according to the connection status. Absent: the verb has its usual result. */
+  /** Returns the action's result from the connection status. Absent: the result follows from the action itself. */
   readonly shown?: (status: readonly string[]) => ActionResult;
 }
 

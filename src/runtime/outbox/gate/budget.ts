@@ -25,7 +25,7 @@ export interface LimitBudget {
 export class Budget implements LimitBudget {
   readonly #limit: SendLimit;
   #left: RateLimit | undefined;
-  /** Whether responses have come, and whether they report this limit. */
+  /** `not yet`: no response has come. `it`: a response reported this limit. `nothing`: responses don't report it. */
   #reported: "not yet" | "nothing" | "it" = "not yet";
   #underWay = 0;
   /** Requests allowed in a whole window. */
@@ -82,8 +82,8 @@ export class Budget implements LimitBudget {
   }
 
   /**
-   * Permits up to a whole window of requests under way: the reported window is over, and the next response begins a new
-   * window.
+   * Permits as many concurrent requests as a whole window allows, since the reported window is over and the next
+   * response will report a new one.
    */
   #underFullWindow(): Permission {
     return this.#underWay < this.#size ? GO : BUSY;
@@ -131,7 +131,7 @@ export class Budget implements LimitBudget {
   }
 }
 
-/** Milliseconds by which a window may seem longer than it is, since its end is reported in whole seconds. */
+/** Milliseconds by which the reported end of a window may be too late, since it is in whole seconds. */
 const SLACK_MS = 5_000;
 
 /** Milliseconds by which this machine's clock may be ahead of the platform's. */

@@ -1,6 +1,6 @@
 import { BUSY, GO, type Permission } from "./permission.ts";
 
-/** End of a request: it got through (`open`), it failed (`shut`), or it was never sent (`untried`). */
+/** Outcome of a request: the target responded (`open`), it failed (`shut`), or nothing was sent (`untried`). */
 export type Way = "open" | "shut" | "untried";
 
 export interface CircuitOptions {
@@ -53,7 +53,7 @@ export class Circuit {
     this.#underWay += 1;
   }
 
-  /** @param reason Reason of a failure. */
+  /** @param reason Reason of the failure, if `way` is `shut`. */
   ended(way: Way, now: number, reason: string): void {
     this.#underWay -= 1;
     if (way === "untried") return;
@@ -62,7 +62,7 @@ export class Circuit {
       return;
     }
     this.#inRow += 1;
-    // A request that left before the circuit opened does not count as a failed probe.
+    // A probe is not due yet, so the failed request left before the circuit opened, and the wait stays unchanged.
     if (this.#until !== undefined && now < this.#until) return;
     if (this.#until === undefined && this.#inRow < this.#options.failures) return;
     const { firstMs, longestMs } = this.#options;

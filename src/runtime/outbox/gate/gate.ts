@@ -14,7 +14,7 @@ export interface Use {
   readonly limits: readonly SendLimit[];
 }
 
-/** End of a request, as far as it concerns later requests. */
+/** Outcome of a request, which decides whether later requests may go. */
 export interface Ending {
   /**
    * `answered`: the platform works and accepts this account. `unavailable`: no response, or the platform can't respond
@@ -71,11 +71,11 @@ export interface GateNeeds {
   readonly onSolved: (trouble: Trouble) => void;
   /** Limits that this process shares with other processes; absent: only this process sends requests. */
   readonly shared?: Pick<SharedBudgets, "budgetAt" | "want"> | undefined;
-  /** Called with all used-up limits when another limit may have been used up. */
+  /** Called whenever a response has reported a used-up limit, with all limits that are used up now. */
   readonly onSpent?: (spent: readonly SpentLimit[]) => void;
 }
 
-/** Milliseconds that items of an account that is not linked wait before the next check. */
+/** Milliseconds before the gate is asked again about a request for an account that is not linked. */
 const NOT_LINKED_MS = 60_000;
 
 /** Circuit of an endpoint that does not respond, for the requests of all accounts. */
@@ -105,8 +105,8 @@ export class Gate {
   }
 
   /**
-   * Returns the permission like {@link ask}. If the request lacks only a share of the limits that several processes use
-   * together, first waits until the store has been asked for this share.
+   * Returns the permission like {@link ask}. If only a share of the limits that several processes use together is
+   * missing, waits until the store has granted or refused the share.
    */
   async askForShare(use: Use): Promise<Permission> {
     let asking: Promise<void> | undefined;
@@ -118,7 +118,7 @@ export class Gate {
     return this.ask(use);
   }
 
-  /** @param wantShare Called with the budgets of the limits, if the request lacks only a share of them. */
+  /** @param wantShare Called with the request's budgets if only shares of them, granted by the store, are missing. */
   #ask(use: Use, wantShare: (budgets: readonly SharedBudget[]) => void): Permission {
     const now = this.#needs.now();
     if (this.#needs.mayAct?.(use.account) === false) {
@@ -266,7 +266,7 @@ function why({ reason, fix }: Ending): Pick<Trouble, "reason" | "fix"> {
   return fix === undefined ? { reason } : { reason, fix };
 }
 
-/** Returns what the response's headers report on a limit of the table; undefined if they don't contain it. */
+/** Returns the limit in the response's headers with this scope and window; undefined if there is none. */
 function toldOf(
   { per, windowMs }: SendLimit,
   reportedLimits: RateLimits | undefined,

@@ -21,7 +21,7 @@ export interface OpenSharedNeeds {
  */
 const LOOK_EVERY_MS = 1_000;
 
-/** Opens the platform's limits that all processes with one store share, and keeps them up to date. */
+/** Opens the rate limits that all processes with the same store share. A loop keeps them up to date with the store. */
 export async function openSharedBudgets(needs: OpenSharedNeeds): Promise<SharedBudgets> {
   const { store, name, clock, log, cleanup } = needs;
   const onError = throttle<unknown>(LOG_EVERY_MS, (error) =>

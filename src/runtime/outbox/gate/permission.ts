@@ -1,4 +1,4 @@
-/** Whether a request may go now. */
+/** Answer to the question whether a request may be sent now. */
 export type Permission =
   | { readonly kind: "go" }
   /** The request may go after one of the requests under way has ended. Ask again at that time. */
@@ -8,7 +8,7 @@ export type Permission =
       readonly kind: "wait";
       readonly until: number;
       readonly reason: string;
-      /** Whether a limit of the platform is used up. */
+      /** Whether the reason is a used-up limit; absent for an open circuit or an account that is not linked. */
       readonly isLimit?: true;
     };
 

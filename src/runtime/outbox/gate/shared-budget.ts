@@ -29,7 +29,7 @@ const SHOWN_EVERY_MS = 10_000;
 export class SharedBudget implements LimitBudget {
   readonly place: string;
   readonly limit: SendLimit;
-  /** Whether a slice of this worker is in the store. */
+  /** Whether the store records a slice for this worker that this worker has not returned yet. */
   hasSlice = false;
   /** Latest report of the platform that is not in the store yet. */
   answer: Omit<ToldOfLimit, "unused"> | undefined;
@@ -43,13 +43,13 @@ export class SharedBudget implements LimitBudget {
   #left = 0;
   #until = 0;
   #size = 0;
-  /** Number of requests that were kept back since the last slice was granted. */
+  /** Number of requests that asked for quota in vain since the last slice was granted. */
   #keptBack = 0;
   #isUsedUp = false;
   #hasUnanswered = false;
   readonly #onUrgent: () => void;
 
-  /** @param onUrgent Called when other workers wait for what a response has reported. */
+  /** @param onUrgent Called when other workers wait for what a response reported, so that it is stored at once. */
   constructor(place: string, limit: SendLimit, onUrgent: () => void) {
     this.place = place;
     this.limit = limit;
@@ -57,7 +57,7 @@ export class SharedBudget implements LimitBudget {
     this.#onUrgent = onUrgent;
   }
 
-  /** Always undefined: the remaining requests are in the store, for the next process, too. */
+  /** Always undefined: the store, not this object, keeps the remaining requests for the next process. */
   get reportedLimit(): undefined {
     return undefined;
   }
@@ -72,7 +72,7 @@ export class SharedBudget implements LimitBudget {
 
   setBack(): void {}
 
-  /** Returns the remaining requests of the slice. */
+  /** Returns how many requests this worker may still send from its slice. */
   leftAt(now: number): number {
     // After the clock was set back the slice counts as over, since the time of its grant is unknown.
     return now < this.#until && this.#until - now <= SLICE_MS ? this.#left : 0;
@@ -101,8 +101,8 @@ export class SharedBudget implements LimitBudget {
   }
 
   /**
-   * Number of requests that this worker could use: the requests that were kept back or, after a used-up slice, at least
-   * twice the size of that slice.
+   * Number of requests that this worker could use: the requests that asked in vain, or after a used-up slice at least
+   * twice that slice's size.
    */
   get wanted(): number {
     return Math.max(this.#keptBack, this.#isUsedUp ? 2 * this.#size : 1);

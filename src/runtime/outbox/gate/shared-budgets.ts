@@ -69,10 +69,11 @@ export class SharedBudgets {
   }
 
   /**
-   * Registers a request that waits for all of these budgets. {@link onGiven} reports when to ask the gate for it again.
+   * Registers a request that needs a share of each of these budgets. {@link onGiven} reports when to ask the gate for
+   * it again.
    *
-   * @param onAsked Called when the store has been asked. What the store granted is valid in this tick, even if the
-   *   clock jumps.
+   * @param onAsked Called when the store has granted or refused the shares. A granted share is valid in this tick, even
+   *   if the clock jumps.
    */
   want(budgets: readonly SharedBudget[], onAsked?: () => void): void {
     const key = keyOf(budgets);
@@ -97,7 +98,7 @@ export class SharedBudgets {
       const due = [...this.#budgets.values()].filter((budget) => budget.isDue(now));
       const isToChange = (budget: SharedBudget): boolean =>
         budget.answer !== undefined || (budget.hasSlice && budget.isOver(now) && budget.mayEnd());
-      // Budgets that will be changed are read within the same transaction.
+      // budgets that will be changed are not read here: the change reads them itself
       const over = due.filter((budget) => isToChange(budget));
       const others = due.filter((budget) => !isToChange(budget));
       await Promise.all(
@@ -165,7 +166,7 @@ export class SharedBudgets {
       }
       for (const [at, wanted] of all.entries()) {
         const key = keyOf(wanted.budgets);
-        // A later request for the same budgets may wait under this key: its caller has no answer yet.
+        // A later request for the same budgets may wait under this key. The store was not asked for that request yet.
         if (granted.has(lacking[at] ?? []) && this.#wanted.get(key) === wanted) {
           this.#wanted.delete(key);
         }
@@ -181,9 +182,9 @@ export class SharedBudgets {
 
   /**
    * Ends the slices of these budgets that are over, stores what the platform reported, and takes new slices for each of
-   * `groups`. A group gets a slice of all its budgets or of none.
+   * `groups`. A group gets a slice of each of its budgets, or none.
    *
-   * @param changed `isEnd`: all slices end.
+   * @param changed With `isEnd`, all slices end, even if they are not over.
    * @returns Groups that got their slices.
    */
   async #change(
@@ -240,7 +241,7 @@ type Group = readonly SharedBudget[];
 interface TakenSlice {
   readonly count: number;
   readonly until: number;
-  /** Number of groups that use the slice. */
+  /** Number of groups (requests) that this slice was taken for so far. */
   groups: number;
 }
 
@@ -279,7 +280,7 @@ function slicesFor(
 
 interface Wanted {
   readonly budgets: readonly SharedBudget[];
-  /** Whether the store was asked and had nothing to grant. */
+  /** Whether the store was asked and granted no share. The next pass asks again. */
   isAsked: boolean;
   readonly onAsked: (() => void)[];
 }

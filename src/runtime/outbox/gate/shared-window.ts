@@ -56,7 +56,7 @@ export interface ToldOfLimit {
   readonly rateLimit: RateLimit | undefined;
   /** Start time of the request. */
   readonly begunAt: number;
-  /** Requests that the worker held and had not used. */
+  /** Requests of its slice that the reporting worker had not sent yet. */
   readonly unused: number;
 }
 
@@ -75,7 +75,7 @@ export function unknownWindow({ limit }: Pick<SendLimit, "limit">): SharedWindow
   return { size: limit, isKnown: false, slices: [] };
 }
 
-/** Returns the state at the time `now`, without a window that has ended and without requests that no longer count. */
+/** Returns the state at `now`, without a reported window that has ended and without slices too old to count. */
 export function windowAt(
   { told: report, slices, ...window }: SharedWindow,
   { windowMs }: Pick<SendLimit, "windowMs">,
@@ -86,15 +86,15 @@ export function windowAt(
   const isPossible = report !== undefined && report.end - now <= windowMs + SLACK_MS;
   if (isPossible && now < report.end + SLACK_MS)
     return { ...window, told: report, slices: possible };
-  // Slices granted before the end of a reported window counted in that window, so they are dropped.
+  // Requests sent before the end of a reported window don't count in the next window, so their slices are dropped.
   const from = isPossible ? report.end : now - windowMs - SLACK_MS;
   return { ...window, slices: possible.filter(({ until }) => until > from) };
 }
 
 /**
- * Whether a slice was granted later than now, which means that the clock was set back. {@link windowAt} counts such a
- * slice as used just now. This result has to be stored, or each later read would count the slice as used at the time of
- * that read.
+ * Whether a slice ends later than a slice granted now could, which means that the clock was set back. {@link windowAt}
+ * then assumes that the slice was used just now. This result has to be stored, or each later read would move that time
+ * forward.
  */
 export function isOfLater({ slices }: SharedWindow, now: number): boolean {
   return slices.some(({ until }) => until > latestUse(now));
@@ -104,7 +104,7 @@ function latestUse(now: number): number {
   return now + SLICE_MS + SLACK_MS;
 }
 
-/** Returns how many requests may be granted now. */
+/** Returns how many requests the store may grant to a worker now. */
 export function availableIn(window: SharedWindow, now: number): number {
   const { size, isKnown, told: report, slices } = window;
   if (report !== undefined) return now < report.end ? report.free : 0;
@@ -114,12 +114,12 @@ export function availableIn(window: SharedWindow, now: number): number {
   return isTried ? 0 : Math.min(1, free);
 }
 
-/** Whether workers may return some of the granted requests before the window of these requests ends. */
+/** Whether a worker still has a slice, of which it may return unused requests. */
 export function mayComeBack({ told: report, slices }: SharedWindow, now: number): boolean {
   return report?.isShut !== true && slices.some((one) => isOpen(one) && now < one.until + SLACK_MS);
 }
 
-/** Returns the time at which requests will be available again, as far as is known now. */
+/** Returns the time of new quota: the window's end, or when the oldest requests no longer count. */
 export function nextAt(
   { told: report, slices }: SharedWindow,
   { windowMs }: Pick<SendLimit, "windowMs">,
@@ -197,9 +197,9 @@ export function afterAnswer(window: SharedWindow, answer: ToldOfLimit): SharedWi
 }
 
 /**
- * Takes back the unused requests of dead workers. The lowest reported number of remaining requests already excludes the
- * requests that dead workers used, if the reporting request began long after the end of their slices. It also excludes
- * all slices that are marked as counted.
+ * Makes the unused requests of dead workers available again. If the request of the lowest report began long after the
+ * end of their slices, the reported number of remaining requests already excludes what dead workers sent. It also
+ * excludes all slices that are marked as counted.
  */
 export function withoutDead(window: SharedWindow): SharedWindow {
   const { told: report, slices } = window;
@@ -227,7 +227,7 @@ type Slice = SharedWindow["slices"][number];
 function withUsed(slices: readonly Slice[], spent: Slice, end = Infinity): Slice[] {
   const { count, until, isCounted } = spent;
   if (count === 0) return [...slices];
-  // Requests that were used before the end of a window do not count in the next one.
+  // `until` may not exceed the end of the window, since requests sent before this end do not count in the next window.
   const piece = Math.min(Math.ceil(until / PIECE_MS) * PIECE_MS, Math.max(end, until));
   const isSame = (one: Slice): boolean =>
     !isOpen(one) && one.until === piece && one.isCounted === isCounted;

@@ -12,7 +12,7 @@ const spentLimits = z.array(
   }),
 );
 
-/** Used-up limits in the store, so that the next process sends no requests that would exceed them. */
+/** Store of used-up rate limits: after a restart, the next process sends no requests that would exceed them. */
 export interface SpentLimits {
   /** Limits that an earlier process had used up. */
   readonly before: readonly SpentLimit[];

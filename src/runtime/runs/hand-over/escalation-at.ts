@@ -41,8 +41,8 @@ export function escalationLine({ queue, priority, run, silences }: NewEscalation
 }
 
 /**
- * Returns the silence of a hand-over, which pauses rules and bots. Its scope is the account or the lane: everything
- * between the account and one person, or one group with all its participants.
+ * Returns the silence that a hand-over starts: rules and bots pause in its scope. The scope is the account or the lane
+ * (everything between the account and one person, or one group with all its participants).
  */
 function silenceOf(
   { per, forMs, untilResolved }: BotPause,

@@ -7,14 +7,14 @@ import { endWhole } from "../parallel/whole-run.ts";
 import { joined, type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { placeOf, writeAt } from "../run-place.ts";
 
-/** Silences of rules and bots after a hand-over. Rules that interrupt and the run that handed over are exempt. */
+/** After a hand-over, rules and bots are silent, except rules with `interrupts` and the run that handed over. */
 
 /** Returns the silences that have not ended at `now`. */
 export function silentNow({ silences = [] }: Pick<LaneEvent, "silences">, now: number): Silence[] {
   return silences.filter(({ until = Infinity }) => until > now);
 }
 
-/** Returns the reason for a pause, such as `escalation 12`; undefined without a silence. */
+/** Returns the latest hand-over that causes the silence, such as `escalation 12`; undefined without a silence. */
 export function pausedBy(silences: readonly Silence[]): string | undefined {
   const latest = silences.at(-1);
   return latest && `escalation ${latest.id}`;
@@ -30,7 +30,7 @@ export function silencesRun(
   return pausedBy(silences.filter(({ run }) => wholeOf(run) !== wholeOf(id)));
 }
 
-/** Whether an interpretation sends, calls, waits for a time or hands over. */
+/** Whether an interpretation (what follows from an event for a run) sends, calls, waits for a time or hands over. */
 export function saysMore({ items, effects, timers, escalations }: Interpretation): boolean {
   return items.length + effects.length + timers.length + escalations.length > 0;
 }
@@ -38,8 +38,7 @@ export function saysMore({ items, effects, timers, escalations }: Interpretation
 /**
  * Stops a run at its current step, because a person has taken over.
  *
- * @param others Other open runs that end, too. For a run with branches: its branches. For a branch: the other branches,
- * and the run that they belong to.
+ * @param others Further open runs to end: the branches of a run, or for a branch its run and the other branches.
  */
 export function silenced(
   run: StoredRun,

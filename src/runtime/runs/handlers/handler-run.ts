@@ -28,10 +28,10 @@ import {
 } from "./kept-handler.ts";
 import { mistakeInWhere, takes } from "./where.ts";
 
-/** Returns what follows from a lane event for a bot's run. */
+/** Returns what follows for a bot's run when its lane event has happened, such as the outcome of its handlers. */
 export async function handlerGoesOn(happened: RunHappened, needs: Needs): Promise<Interpretation> {
   const followed = await goesOn(happened, needs);
-  // A `run-ready` event only calls the handlers, which sends nothing yet.
+  // `run-ready` only starts the call of the handlers. What they want to send comes later, in another lane event.
   if (happened.kind === "run-ready" || !saysMore(followed)) return followed;
   // A person may have taken over the conversation meanwhile. A late outcome must then send nothing.
   const { run, entry, silences = await needs.store.silences(run.lane) } = happened;
@@ -61,7 +61,7 @@ async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretati
     }
     case "item-settled": {
       if (run.status !== "waiting" || run.waitsFor !== happened.item.key) return NOTHING;
-      // A held question may still be sent.
+      // The item of the question is held for the operator, who may still let it be sent.
       if (happened.item.status === "held") return NOTHING;
       const result = resultOfItem(happened.item);
       const refusal = result.ok ? undefined : notAsked(result.error.message);
@@ -76,7 +76,7 @@ async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretati
   }
 }
 
-/** Offers an event to a listening run. If one of its waits takes the event, the handlers continue with it. */
+/** Offers an event to a run whose handlers wait for events. If the event fits, the handlers are called with it. */
 export function handlerTakes(
   pair: RunAndEntry,
   event: AccountEvent,
@@ -117,7 +117,7 @@ function wokenOrWaits(
     : waiting(pair, next);
 }
 
-/** Handles the end of the handlers' execution: they have finished or wait. */
+/** Returns what follows when a call of the handlers is over: they have finished, or wait for something. */
 function ranThrough(
   pair: RunAndEntry,
   state: KeptHandler,

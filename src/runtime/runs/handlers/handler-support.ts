@@ -21,11 +21,10 @@ export interface HandlerSupportNeeds {
   readonly store: RememberPort & Pick<ReadPort, "items">;
   readonly clock: Clock;
   readonly lanes: Pick<Lanes, "run">;
-  /** Commits the progress of an effect. Returns what followed; undefined when nothing was stored. */
+  /** Commits progress of an effect. Returns the committed interpretation; undefined when nothing was committed. */
   readonly takeIn: (happened: EffectProgress) => Promise<Interpretation | undefined>;
   /**
-   * Resolves when an item has changed or `signal` is aborted. Absent: outcomes are returned as they are, without
-   * waiting.
+   * Resolves when an item has changed or `signal` is aborted. Absent: the current outcome is returned without waiting.
    */
   readonly itemChanged?: ((key: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
@@ -43,7 +42,7 @@ export function handlerSupport({
       const ending = endingWith([signal], ms);
       try {
         for (;;) {
-          // Subscribed before the read, so that no change between the read and the wait is missed.
+          // The wait begins before the read, so that a change between the read and `await changed` is not missed.
           const changed = itemChanged?.(key, ending.signal);
           const items = await store.items({ seq, limit: MAX_ITEMS_OF_EVENT });
           const item = items.find((one) => one.key === key);
@@ -89,13 +88,13 @@ function inLane<T>(lanes: Pick<Lanes, "run">, lane: string, work: () => Promise<
     lanes.run(lane, async () => {
       const result = work();
       resolve(result);
-      // The caller gets the error from `result`; the lane continues in any case.
+      // The caller gets an error from `result`, so it is ignored here, and the lane continues.
       await result.catch(() => {});
     });
   });
 }
 
-/** Returns the effect with its run as stored now; undefined if the handlers are called again instead. */
+/** Returns the effect with its stored run; undefined if that run calls the handlers again, in a new effect. */
 function keptAs(
   effect: HandlerEffect,
   { runs, effects }: Interpretation,

@@ -13,7 +13,7 @@ import type { InboundTrigger } from "../../../events/triggers.ts";
 /** Stored state of a handler's run between two transitions: the body of the run. */
 export interface KeptHandler {
   readonly triggers: readonly InboundTrigger[];
-  /** Whether a rule has queued an answer to the event, or is working on one. */
+  /** Whether a rule has queued an answer to the same event, or is working on one. */
   readonly answered: boolean;
   /** Time in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -24,7 +24,7 @@ export interface KeptHandler {
   readonly timer?: string;
 }
 
-/** Returns the number of actions that the run has queued, which is the ordinal of the next one. */
+/** Returns the number of actions that the run has queued so far. */
 export function queuedActions({ record = [] }: KeptHandler): number {
   return record.filter((entry) => entry?.kind === "act" || entry?.kind === "ask").length;
 }
@@ -43,7 +43,7 @@ export function heardAt({ record = [] }: KeptHandler): { readonly heardAt?: numb
 /**
  * Adds the progress of the handler to its stored record.
  *
- * @param itemOf Returns the key of an action's item, by the ordinal of the action.
+ * @param itemOf Returns the key of an action's item. `ordinal`: number of the run's actions before this one.
  */
 export function withProgress(
   state: KeptHandler,
@@ -55,9 +55,9 @@ export function withProgress(
   for (const { place, entry } of entries.toSorted((a, b) => a.place - b.place)) {
     while (record.length < place) record.push(null);
     const before = record[place];
-    // Waits are settled only in the stored record, so the stored entry replaces the handler's.
+    // Only the run settles waits, so the stored entry of a wait may be newer than the handler's entry.
     if (isWait(before)) continue;
-    // The action was queued before; its outcome is new.
+    // The action is queued already, so it keeps its item: the handler only adds the outcome.
     if (before?.kind === "act") record[place] = entry;
     else if (entry.kind === "ask") record[place] = { ...entry, item: itemOf(ordinal++) };
     else if (entry.kind === "act") {
@@ -69,7 +69,8 @@ export function withProgress(
 }
 
 /**
- * Starts new waits, and sets the end time of started waits that have none. A new wait with invalid conditions fails.
+ * Starts new waits, and sets the end time of started waits that have none. A new wait with invalid conditions gets an
+ * error.
  */
 export function armed(
   state: KeptHandler,
@@ -135,7 +136,7 @@ export function outline({ record = [] }: KeptHandler): readonly string[] {
   return record.flatMap((entry) => (entry === null ? [] : [`${entry.kind} ${entry.name}`]));
 }
 
-/** Replaces the open waits. A wait that gets an error is settled. */
+/** Applies `change` to each wait that is not settled. A wait that gets an error by it is settled. */
 function changed(state: KeptHandler, change: (wait: KeptWait) => KeptWait): KeptHandler {
   let last = lastSettled(state.record ?? []);
   const record = (state.record ?? []).map((entry) => {

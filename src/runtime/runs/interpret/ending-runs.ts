@@ -5,13 +5,13 @@ import type { Interpretation, LaneEvent } from "../lane-event.ts";
 import { trunkOf } from "../parallel/branch-owner.ts";
 import { isRuleRun } from "../run-place.ts";
 
-/** End of a run, to be stored together with the change that settles its last item. */
+/** Write that ends a run. It is stored in the same transaction as the change that settles the run's last item. */
 interface Ending extends EndOfRun {
-  /** Callback for the caller, who calls it once the end is stored. */
+  /** Has to be called once the end is stored. */
   readonly stored: () => void;
 }
 
-/** Runs of rules that wait only for an item, and may end in the transaction that settles the item. */
+/** Memory of runs of rules that wait only for an item, and may end in the transaction that settles the item. */
 export interface EndingRuns {
   /** Remembers the runs of a committed interpretation that wait for nothing but an item. */
   note(happened: LaneEvent, interpretation: Interpretation): void;
@@ -19,23 +19,24 @@ export interface EndingRuns {
    * Interprets the settled item before its change is stored.
    *
    * @param item The item as its change will store it.
-   * @returns The end of the run that waits for the item. `undefined` if no such run was noted, or if more than the
-   * run's end follows from the item. The settled item then becomes an input of its lane, which continues the run.
+   * @returns The end of the run that waits for the item. `undefined` if {@link note} remembers no such run, or if more
+   *   than the run's end follows from the item. The settled item then becomes an input of its lane, which continues the
+   *   run.
    */
   endOf(item: Item): Promise<Ending | undefined>;
 }
 
 interface EndingRunNeeds {
   readonly interpret: (happened: LaneEvent) => Promise<Interpretation>;
-  /** Whether the process decides for the account of the run now. */
+  /** Whether this process may process inputs of the run's account now: the account is not paused, for example. */
   readonly mayDecide: (pair: RunAndEntry) => boolean;
   /** Called with the settled item and its interpretation once the end is stored. */
   readonly onEnded: (happened: LaneEvent, interpretation: Interpretation) => void;
 }
 
-/** Maximum number of noted runs. It bounds memory, since each noted run contains the body of its event. */
+/** Maximum number of remembered runs. It bounds memory, since each of them contains the body of its event. */
 const MAX_NOTED = 2_048;
-/** Age of a note, in real milliseconds, from which it may be deleted to make room. */
+/** Real milliseconds for which a run is remembered at least. An older one is forgotten when there are too many. */
 const NOTED_FOR_MS = 60_000;
 
 /**
@@ -73,7 +74,7 @@ export function endingRuns({ interpret, mayDecide, onEnded }: EndingRunNeeds): E
       try {
         interpretation = await interpret(happened);
       } catch {
-        // The input of the lane meets the same error, which is reported and retried there.
+        // The settled item becomes an input of its lane, where the error occurs again and is reported.
         return undefined;
       }
       const [run] = interpretation.runs;

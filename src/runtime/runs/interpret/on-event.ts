@@ -37,7 +37,7 @@ interface Followed<Kind extends Interpretation = Interpretation> {
   readonly open: readonly CompiledRule[];
 }
 
-/** Returns what follows from an event of the account. */
+/** Returns what follows from a received event: answers, runs of rules and bots, changes of user state. */
 export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<Interpretation> {
   const { entry } = happened;
   const event = readEvent(entry, needs);
@@ -80,7 +80,7 @@ function isPassedOver(
   return !isHeard && !bots().some(({ scope = "private" }) => isInScope(scope, event));
 }
 
-/** Ends the listening runs that the person cancels with the event, and decides on the event without them. */
+/** Ends the waiting runs that the event cancels (`cancel_on`), then offers it to other runs, rules and bots. */
 async function decided(
   hand: AtHand,
   happened: Pick<HappenedEvent, "listeners" | "silences">,

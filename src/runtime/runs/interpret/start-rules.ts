@@ -15,12 +15,12 @@ import { type AtHand, contextOf, type Needs } from "../needs.ts";
 
 /** Run that was started and continued as far as possible. */
 export interface StartedRule {
-  /** Counts that the run has reached. */
+  /** Counts that reached a number by steps of this run. */
   readonly counted: readonly CountReached[];
   readonly rule: CompiledRule;
   readonly isOpen: boolean;
   readonly interpretation: Interpretation;
-  /** Whether the run has queued an answer or is working on one. */
+  /** Whether the run has queued an answer to the event or is working on one. */
   readonly answers: boolean;
 }
 
@@ -55,7 +55,8 @@ export function startRules(
 }
 
 /**
- * Returns the slot (concurrency limit) of a run: that of the rule's mode, else the person's if a step may stop the run.
+ * Returns the concurrency slot of a run: the slot of the rule's `mode`. Without a mode, the slot for runs of the rule
+ * and this person, if a `stop_run` step may end such runs.
  */
 function slotOf(
   { slot, event }: RunState,
@@ -121,11 +122,11 @@ interface Reached {
   readonly started: readonly StartedRule[];
   /** Ids of the rules that ran. */
   readonly ran: readonly string[];
-  /** Hand-overs about rules that reached their limit. */
+  /** Hand-overs to people because a rule reached its limit (`overflow: escalate`). */
   readonly handOvers: readonly Interpretation[];
 }
 
-/** Returns the hand-overs to people about rules that reached their limit. */
+/** Returns the hand-overs to people because rules reached their limits (`overflow: escalate`). */
 export function overflowed(
   { overflows }: Decision,
   { event, entry }: Pick<AtHand, "event" | "entry">,

@@ -15,7 +15,7 @@ interface EndingRun {
   readonly place: RunPlace;
 }
 
-/** Ports that find open runs. */
+/** Functions with which open runs of a rule are found. */
 interface StopNeeds {
   readonly memory: Memory;
   /** Finds the rule in use that has one of `ids`. */

@@ -28,15 +28,16 @@ import { resultOfRequest } from "../step-results.ts";
 /** Applies the outcome of the step that a run waited for. */
 type Ended = (state: RunState, rule: CompiledRule) => RunState;
 
-/** Returns the function that settles the step with `result`. */
+/** Returns the function that stores `result` as the result of the step for which a run waited. */
 export function settledBy(result: StepResult): Ended {
   return (state, rule) => settle(state, rule, result);
 }
 
 /**
- * Continues a rule's run. A run whose rule is no longer available fails, with this as the reason.
+ * Continues a rule's run. If the revision of the rule is no longer stored, the run fails.
  *
- * @param ended Applies the outcome of the run's step. Absent: the run still needs its effect.
+ * @param ended Applies the outcome of the run's step. Absent: the step's effect has no outcome yet and has to be
+ *   performed again.
  */
 export async function ruleGoesOn(
   { run, entry, silences = [] }: RunAndEntry & Pick<LaneEvent, "silences">,
@@ -88,7 +89,7 @@ export async function ruleGoesOn(
     const result = settledBy(resultOfRequest(LEFT_UNDER_WAY));
     return ruleGoesOn({ run, entry, silences }, needs, result);
   }
-  // Without an outcome the run is unchanged. Only its effect is performed again.
+  // Without an outcome nothing is stored: only the effect of the run's step is performed again.
   return ended === undefined
     ? { ...NOTHING, effects: again(interpretation, run.version) }
     : { ...interpretation, sources: open.flatMap((one) => sourceOf(one, needs)) };

@@ -12,12 +12,12 @@ import { bodyOf } from "../kept-state.ts";
 import { newPlace, type RunPlace, stepKey, writeAt } from "../run-place.ts";
 import { ownerOfBranch } from "./branch-owner.ts";
 
-/** Step with branches that a run has reached. */
+/** Step `parallel` at which a run has arrived: the names of its branches and its position. */
 type BranchesAt = BranchesRequest & { readonly path: string } & StepTurn;
 
 interface BeginNeeds {
   readonly rule: CompiledRule;
-  /** Place of the run that the branches belong to. */
+  /** Place of the run that executes the `parallel` step. */
   readonly place: RunPlace;
   /** Continues a branch as far as possible. */
   readonly begin: (from: RunState, place: RunPlace) => WentOn;

@@ -33,7 +33,7 @@ interface Beside {
   /** Other branches of that run that have not ended. */
   readonly others: readonly StoredRun[];
   readonly rule: CompiledRule;
-  /** Place of the branch. */
+  /** Place (id, version, starting entry) of the branch that has ended. */
   readonly place: RunPlace;
   readonly context: RuleRunContext;
 }

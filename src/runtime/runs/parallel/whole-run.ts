@@ -33,12 +33,12 @@ export function endWhole(runs: readonly StoredRun[], reason: string): Interpreta
   return joined(runs.map((run) => endRun(run, reason)));
 }
 
-/** Ends the runs that steps have stopped. */
+/** Ends the runs that `stop_run` steps have stopped in this transition. */
 export function endedBy(memory: Pick<Memory, "ended">): readonly Interpretation[] {
   return memory.ended().map(({ runs, reason }) => endWhole(runs, reason));
 }
 
-/** Returns the runs of {@link wholeRunAt} without `run` itself: for a run that waits for branches, the branches. */
+/** Returns the runs of {@link wholeRunAt} except `run`: the branches, or for a branch its run and the others. */
 export function othersAt(run: StoredRun, memory: Pick<Memory, "runsOf">): readonly StoredRun[] {
   return wholeRunAt(run, memory).filter(({ id }) => id !== run.id);
 }

@@ -19,7 +19,10 @@ export function says(event: AccountEvent, words: readonly string[]): boolean {
 /** Maximum number of characters of a text that can be an opt-out. */
 const LONGEST = 500;
 
-/** Returns the text of a person's message or post in folded form, without leading mentions and outer punctuation. */
+/**
+ * Returns the text of a person's message or post, normalised by `fold`, without leading mentions and outer punctuation.
+ * Undefined if it is too long for an opt-out.
+ */
 function saidIn(event: AccountEvent): string | undefined {
   if (event.direction !== "inbound") return undefined;
   const text = event.kind === "message" ? event.message.text : postText(event);
@@ -30,7 +33,7 @@ function postText(event: AccountEvent): string | undefined {
   return event.kind === "post" ? event.post.text.replace(/^(?:\s*@\w+)+/, "") : undefined;
 }
 
-/** Folds a text and removes outer punctuation, unless the text is nothing but punctuation. */
+/** Normalises a text by `fold` and removes punctuation at its ends, unless the text is nothing but punctuation. */
 function bare(text: string): string {
   const folded = fold(text).trim();
   return folded.replaceAll(/^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, "") || folded;

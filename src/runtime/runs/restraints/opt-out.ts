@@ -13,13 +13,13 @@ import type { Memory } from "../memory.ts";
 import { itemAt, newPlace } from "../run-place.ts";
 import { type OptOut, says } from "./opt-out-words.ts";
 
-/** Event with the data for an opt-out. */
+/** Event of a person, with the data that decides whether it is an opt-out. */
 interface AtHand {
   readonly event: AccountEvent;
   readonly entry: Entry;
   /** Runs of this person's conversation that wait for an answer. */
   readonly listeners: readonly RunAndEntry[];
-  /** Returns the user id of the person of the entry that started a run. */
+  /** Returns the user id of the person who caused an entry. */
   readonly personOf: (entry: Entry) => string | undefined;
   readonly memory: Memory;
   readonly now: number;

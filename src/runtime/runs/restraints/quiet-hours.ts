@@ -4,7 +4,7 @@ import { HELD_QUIET, type NewItem } from "../../store/item.ts";
 /** Milliseconds after a person's message in which the person expects an answer, even in quiet hours. */
 const WAITS_FOR_MS = 60 * 60_000;
 
-/** Returns `item`. If it would be sent in quiet hours and no person waits for it, it is held until their end. */
+/** Returns `item`, held until the quiet hours end if it would be sent in them and no person waits for it. */
 export function afterQuietHours(
   { heardAt = -Infinity, ...item }: NewItem,
   hours: OpeningHours,

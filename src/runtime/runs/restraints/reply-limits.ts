@@ -8,7 +8,7 @@ import type { AnswerLimit } from "../../store/answer-limit.ts";
 import type { Entry } from "../../store/entry.ts";
 import type { NewItem } from "../../store/item.ts";
 
-/** Maximum number of answers within a time. */
+/** Maximum number of answers (`max`) within a time (`inMs`). */
 export interface ReplyLimit {
   readonly max: number;
   readonly inMs: number;
@@ -30,7 +30,7 @@ export interface ReplyLimits {
   readonly equalPosts?: ReplyLimit;
 }
 
-/** Data that determines the limits of an item. */
+/** Data from which the limits that apply to an item are determined. */
 export interface ReplyLimitContext {
   /** Limits of the account. */
   readonly limits: ReplyLimits;
@@ -52,7 +52,7 @@ export function withLimits(item: NewItem, entry: Entry, context: ReplyLimitConte
   if (!isAnswering(type)) return item;
   const { replies, loop, equalReplies, equalPosts } = context.limits;
   const limits = [
-    // A post that answers no event is no part of a loop.
+    // A new post (`create_post`) is no answer to another account, so it can't be part of a loop.
     ...(type === "create_post"
       ? []
       : context.isOwn
@@ -81,12 +81,12 @@ function heardIn(event: AccountEvent): string | undefined {
   return folded === "" ? undefined : contentHash(folded).slice(0, HEARD_LENGTH);
 }
 
-/** Characters of a hash that suffice to distinguish the few texts of one person. */
+/** Length to which the hash is cut: it only has to distinguish the few texts of one person. */
 const HEARD_LENGTH = 12;
 
 /**
- * Whether an answer can't be part of a loop: it answers a missed event, which comes once, or a reply to its run's
- * question.
+ * Whether an answer can't be part of an endless loop of two bots: the event is a late one (replay, backfill) and comes
+ * once, or the person has replied to a question of the run.
  */
 function isNoLoop({ seq, heardAt }: NewItem, entry: Entry): boolean {
   return isLate(entry) || seq !== entry.seq || (heardAt ?? entry.at) > entry.at;

@@ -7,7 +7,7 @@ export interface TableDigest {
   readonly digest: string;
 }
 
-/** Sums the hashes of rows, so that their order does not matter. */
+/** Sums the hashes of rows: a sum does not depend on their order. */
 export class Digest {
   #rows = 0;
   readonly #sum = new Uint32Array(4);

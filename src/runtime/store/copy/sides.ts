@@ -4,7 +4,7 @@ import { RESTORED_FROM } from "../restored.ts";
 import { MOVED_TO } from "../moved.ts";
 import { WRITTEN_BY } from "../written-by.ts";
 
-/** Table that is copied between stores. `names` and `columns` are those that SQLite and PostgreSQL share. */
+/** Table copied between stores. `names` and `columns`: the columns that exist both in SQLite and in PostgreSQL. */
 export type CopiedTable = Pick<StoredTable, "name"> & {
   readonly key: readonly string[];
   readonly names: readonly string[];
@@ -25,21 +25,21 @@ export interface GivenNumbers {
   readonly escalation: number;
 }
 
-/** Store that does not change while it is read. */
+/** Store from which rows are copied. Its contents must not change during the copy. */
 export interface CopySource {
   count(table: CopiedTable): Promise<number>;
   read(table: CopiedTable): AsyncIterable<readonly Cells[]>;
   numbers(): Promise<GivenNumbers>;
 }
 
-/** Empty store that is filled and then read back. */
+/** Empty store to which rows are copied, and which is then read to compare the contents. */
 export interface CopyTarget extends CopySource {
   write(table: CopiedTable, rows: readonly Cells[]): Promise<void>;
   /** Writes the derived data (last numbers, counters), once all rows are written. */
   complete(numbers: GivenNumbers): Promise<void>;
 }
 
-/** Names of values in `meta` that only the original store needs, and that are not copied. */
+/** Names of values in `meta` that belong to the original store only and are not copied. */
 const OWN_METAS = [
   MOVED_TO,
   RESTORED_FROM,

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 
 /**
- * Returns the hash that remains of an event's key after the event's person was forgotten.
+ * Returns the hash that replaces an event's key when the event's person is forgotten.
  *
- * @param secret The store's id. Without it, a guessed key can't be compared with the hash.
+ * @param secret The store's id. It keeps others from testing guessed keys against the hash.
  */
 export function forgottenHash(secret: string, key: string, account: string): string {
   return createHmac("sha256", secret).update(`${account} ${key}`).digest("base64url");

@@ -1,6 +1,6 @@
 import type { Json } from "../../../protocol/json.ts";
 
-/** Returns `mark` as JSON text, to search for it in stored JSON lists. */
+/** Returns `mark` in the form that it has inside stored JSON text, to search for it there. */
 export function markText(mark: string): string {
   return JSON.stringify(mark);
 }

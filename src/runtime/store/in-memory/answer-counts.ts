@@ -22,7 +22,7 @@ interface Answer {
 /** Columns of an item that limits use. An item without `counted_at` counts against no limit. */
 export type KeptAnswer = Pick<RowOf<typeof ITEMS>, "action" | "counted_at" | "heard">;
 
-/** Stored answers of a lane, read from its items. */
+/** Reads and resets the stored answers of a lane, which are items of the outbox. */
 export interface AnswersKept {
   /** Returns the last items of the lane, at most `most`, newest first. */
   latest(lane: string, most: number): readonly KeptAnswer[];
@@ -93,7 +93,7 @@ export class AnswerCounts {
       .map(({ account, action }) => this.#postKey(account, action));
   }
 
-  /** Returns the key of user state that counts posts with the text of this action. */
+  /** Returns the key of user state that holds the times of the account's posts with this action's text. */
   stateKey(account: string, action: Action): string {
     return this.#postKey(account, action);
   }
@@ -104,7 +104,7 @@ export class AnswerCounts {
     this.#looked = undefined;
   }
 
-  /** Empties the cache, because answers of several lanes were removed: a person may have written in groups, too. */
+  /** Empties the cache after a person was forgotten: they may have been answered in several lanes, such as groups. */
   dropAll(): void {
     this.drop(() => true);
   }

@@ -21,15 +21,15 @@ export interface DecisionWrite {
   readonly attempts: number;
   /** Time of the decision by the platform's clock, in milliseconds since the epoch. */
   readonly at: number;
-  /** JSON text. */
+  /** Decision as JSON text. */
   readonly text: string;
 }
 
-/** Doubt about an item: another store may have sent it, because this one was restored from a backup. */
+/** Doubt about an item after a restore from a backup: the store that was replaced may have sent it already. */
 export interface Doubt {
-  /** Earliest time at which the other store may have sent the item. */
+  /** Earliest time at which the replaced store may have sent the item. */
   readonly startedAt: number;
-  /** Milliseconds for which the item blocks its lane. */
+  /** Milliseconds for which the doubtful item blocks its lane. */
   readonly holdMs: number;
 }
 
@@ -38,9 +38,9 @@ export interface RunPort<Run extends MachineRun = MachineRun> {
   run(id: string): Run | undefined;
   /** Returns the stored version of a run; 0 if there is no such run. */
   runVersion(id: string): number;
-  /** Returns the listening runs of a lane, newest first. */
+  /** Returns the runs that listen for the lane's next event, newest first. */
   listeners(lane: string): readonly Pick<MachineRun, "id" | "version">[];
-  /** Returns the open runs of a slot, in the order in which they were started. */
+  /** Returns the runs that hold a slot or queue for it, in the order in which they were started. */
   holders(slot: string): readonly Pick<MachineRun, "id" | "queues" | "waitsFor">[];
   /** @param before Stored run that is replaced; undefined if the run is new. */
   writeRun(run: RunWrite, before: Run | undefined): void;
@@ -67,7 +67,7 @@ export interface ItemPort<Run extends MachineRun = MachineRun> extends Pick<
     /** Resets the counts of the lane and of the text, after the operator released a held item. */
     beginAnew(item: ItemRow): void;
   };
-  /** Returns the doubt about items that the entry `seq` caused; undefined if there is none. */
+  /** Returns the doubt about items that the entry `seq` caused; undefined if they were surely not sent before. */
   doubt(seq: number): Doubt | undefined;
   /** Returns the stored version of a value of user state; 0 if there is no value. */
   stateVersion(key: string): number;

@@ -53,7 +53,7 @@ export function changeRuns<Run extends MachineRun>(
   for (const slot of freed) if (slot !== undefined) wakeNext(port, slot, at);
 }
 
-/** @returns The slot that becomes free. */
+/** Writes a run. @returns The slot that becomes free because the run has ended, if any. */
 function writeRun<Run extends MachineRun>(
   port: RunChanges<Run>,
   run: RunWrite,

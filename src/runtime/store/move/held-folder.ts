@@ -8,7 +8,7 @@ import { checkSoundness } from "../sqlite/file/soundness.ts";
 import { faultOf } from "../sqlite/group.ts";
 import { checkShape, SCHEMA_VERSION, versionOf } from "../sqlite/schema.ts";
 
-/** Store of a folder, locked against other processes. */
+/** Store in a folder, locked against other processes. */
 export interface HeldFolder {
   readonly db: Database;
   readonly id: string;

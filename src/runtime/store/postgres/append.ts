@@ -11,9 +11,9 @@ import { StatementValues, typesOf } from "./params.ts";
 export interface AppendParts {
   readonly db: Statements;
   readonly partitions: number;
-  /** Store id, which is the key of the hashes of forgotten events. */
+  /** Store id: the key (salt) of the hashes that replace the event keys of forgotten people. */
   readonly secret: string;
-  /** Name of this process in the table `counts`. */
+  /** Name under which this process stores its row counters in the table `counts`. */
   readonly writer: string;
 }
 

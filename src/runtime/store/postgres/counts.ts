@@ -1,6 +1,6 @@
 import type { StatementValues } from "./params.ts";
 
-/** Name of a counter of rows. Counters are updated with each change, because counting the rows would take long. */
+/** Name of a counter of rows, such as `inbox`. Counters change with each write, because counting rows takes long. */
 export type CountName = "journal" | "inbox" | `item.${string}` | "run.ready" | "run.waiting";
 
 /**

@@ -35,7 +35,7 @@ export class Grouped<In, Out> {
     });
   }
 
-  /** Resolves when no call waits. */
+  /** Resolves once all waiting calls are stored or have failed. */
   async idle(): Promise<void> {
     await this.#work;
   }

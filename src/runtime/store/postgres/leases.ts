@@ -19,7 +19,7 @@ export class LeaseTable {
     this.#process = process;
   }
 
-  /** Returns the name of a worker of this process in the table. */
+  /** Returns the name under which the tables `workers` and `leases` list a worker of this process. */
   holder(worker: string): string {
     return `${worker}@${this.#process}`;
   }
@@ -81,7 +81,7 @@ export class LeaseTable {
     this.#names.delete(worker);
   }
 
-  /** Releases all leases of all workers of this process at once. A read-only store has none. */
+  /** Releases all leases of all workers of this process at once. A read-only store holds no leases. */
   async releaseAll(): Promise<void> {
     for (const worker of this.#names) await this.release(worker);
   }

@@ -32,7 +32,7 @@ export class StatementValues {
     return `unnest(${places.join(", ")}) WITH ORDINALITY AS ${name} (${names.join(", ")}, ord)`;
   }
 
-  /** Adds rows of a column set, like {@link StatementValues.table}. The table's name is `g`. */
+  /** Adds rows with the columns of `set`, like {@link StatementValues.table}. The SQL name of the table is `g`. */
   rows<Some extends Columns>(
     set: ColumnSet<Some>,
     rows: readonly RowOf<ColumnSet<Some>>[],
@@ -65,7 +65,7 @@ export class StatementValues {
 /** Returns the SQL types of columns, by column name, for {@link StatementValues.table}. */
 export function typesOf<Some extends Columns>({ columns }: Pick<ColumnSet<Some>, "columns">) {
   const types = Object.entries(columns).map(([name, { type }]) => [name, type]);
-  // The type of `Object.fromEntries` lacks the names, which are those of the columns.
+  // The return type of `Object.fromEntries` lacks the column names.
   return Object.fromEntries(types) as Record<keyof Some & string, string>;
 }
 

@@ -102,7 +102,7 @@ function sourceOf(table: CopiedTable): string {
   return `(SELECT ${WHOLE_ITEM} FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id) AS items`;
 }
 
-/** @param names Columns of the CTE `g`, which contains the rows. */
+/** Builds the SQL that inserts the rows of the CTE `g` into a table. @param names Columns of `g`. */
 function insertOf(table: string, names: readonly string[]): string {
   const columns = names.join(", ");
   switch (table) {

@@ -73,13 +73,13 @@ class PostgresStore implements Store {
   readonly #metas: Grouped<string, { readonly value: string | undefined }>;
   readonly #loads: Grouped<readonly string[], ReadonlyMap<string, StateValue>>;
   readonly #secret: string;
-  /** Name in the table `counts` for changes that pruning, forgetting and restoring make in this process. */
+  /** Name of this process in the table `counts`, for rows deleted or changed by pruning, forgetting and restoring. */
   readonly #upkeep: string;
   /** Names under which this process registered itself as present. */
   readonly #attended = new Set<string>();
   readonly #decider: Decider;
   #answered: WorkParts["answered"];
-  /** Last value of {@link FORGETTING} that this process has read. */
+  /** Last read value of {@link FORGETTING}, which changes whenever any process forgets a person. */
   #forgetting: string | undefined;
   #closing: Promise<void> | undefined;
 
@@ -151,7 +151,7 @@ class PostgresStore implements Store {
     return leases;
   }
 
-  /** Drops cached answers after any process has forgotten a person. */
+  /** Drops the cached answers if any process has forgotten a person since the last call. */
   async #followForgetting(): Promise<void> {
     const now = await this.getMeta(FORGETTING);
     if (now === this.#forgetting) return;
@@ -215,7 +215,7 @@ class PostgresStore implements Store {
     this.#checkOpen();
     if (transitions.length === 0) return [];
     const results = await this.#work.add({ kind: "commit", worker, transitions });
-    // Only a change of an item has the result `ended`.
+    // Transitions never return `ended`: only changes of items do.
     return results.map((result) => (result === "ended" ? "committed" : result));
   }
 

@@ -14,7 +14,7 @@ export class Counters {
   readonly #changed = new Map<string, number>();
   /** Counter values that are stored in the file. */
   readonly #written: Map<string, number>;
-  /** Values that this transaction writes. */
+  /** Counter values that this transaction writes to the file. */
   readonly #writing = new Map<string, number>();
   readonly #save;
   #asked = false;

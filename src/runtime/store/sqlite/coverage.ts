@@ -7,7 +7,7 @@ import type { Operations } from "./calls.ts";
 import { rowInsert } from "./row-writes.ts";
 import { Select } from "./select.ts";
 
-/** Covered stretches of each account's time. */
+/** Table of coverage: for which periods of an account's time all its events have arrived. */
 export class CoverageTable {
   readonly #list;
   readonly #gaps;

@@ -60,7 +60,7 @@ export function catchUp(db: Database, engine: Engine): void {
   write(db, engine, [], true);
 }
 
-/** Executes one read. */
+/** Executes one call that only reads. */
 export function read(engine: Engine, call: StoreCall): CallOutcome {
   try {
     return perform(engine, call);

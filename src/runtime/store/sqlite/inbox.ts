@@ -163,7 +163,7 @@ export class Inbox {
     const wanted = (lane: string): boolean => !skipped.has(lane) && covered(lane);
     const { pauses } = this.#parts;
     const timers = this.#dueTimers(now, limit, (lane) => wanted(lane) && !pauses.holds(lane));
-    // Timers come after inputs of their lane: an input that arrived in time counts, even if it was fetched late.
+    // Timers come after other inputs of their lane: an event that arrived before a deadline is processed first.
     const behind = timers.filter(({ lane }) => this.#parts.waiting.has(lane));
     const inputs = timers.filter((timer) => !behind.includes(timer));
     const room = { limit: limit - inputs.length, share: LANE_SHARE };

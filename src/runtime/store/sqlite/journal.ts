@@ -25,7 +25,7 @@ interface JournalParts {
   readonly escalations: Escalations;
 }
 
-/** Stored entries and their outcomes, and their removal after the retention time. */
+/** Table of entries and their decisions. Deletes old entries after the retention time. */
 export class JournalTable {
   readonly #parts: JournalParts;
   readonly #list;
@@ -143,7 +143,7 @@ export class JournalTable {
   };
 
   /**
-   * Deletes an entry and everything that followed from it. The caller updates the number of entries.
+   * Deletes an entry with its decision, runs, items and resolved escalations. The caller updates the number of entries.
    *
    * @returns The number of deleted items.
    */

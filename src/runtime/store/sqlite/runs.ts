@@ -143,7 +143,7 @@ export class Runs {
         .filter(([, runs]) => runs.length > 0),
     );
 
-  /** Returns the open runs of a slot, in the order in which they were started. */
+  /** Returns the runs that hold a slot or queue for it, in the order in which they were started. */
   holders(slot: string): readonly StoredRun[] {
     return this.#inSlot
       .all(slot)
@@ -180,7 +180,7 @@ export class Runs {
     return this.#version.get(...runIdParts(id))?.version ?? 0;
   }
 
-  /** Returns the listening runs of a lane, newest first. */
+  /** Returns the runs that listen for the lane's next event, newest first. */
   readonly listeners: Operations["listeners"] = (lane) =>
     this.#parts.listening.any()
       ? this.#listeners.all(lane).flatMap((row) => this.#withEntry(row) ?? [])
@@ -221,7 +221,7 @@ export class Runs {
     this.#dropTimer.run(id);
   }
 
-  /** Returns due timers of wanted lanes, earliest due time first. */
+  /** Returns due timers of the lanes for which `wanted` is true, earliest due time first. */
   dueTimers(now: number, limit: number, wanted: (lane: string) => boolean): NewTimer[] {
     const timers: NewTimer[] = [];
     let [time, last] = [Number.MIN_SAFE_INTEGER, ""];

@@ -1,6 +1,6 @@
 import type { Database, Statement, Value } from "./binding.ts";
 
-/** Condition and its value. Ignored if the value is `undefined`. */
+/** SQL condition with one placeholder, and its value. The condition is left out if the value is `undefined`. */
 export type Condition = readonly [sql: string, value: Value | undefined];
 
 /** Runs queries whose conditions differ from call to call. Prepares each SQL text once. */

@@ -316,9 +316,9 @@ export class SqliteStore implements Store {
 
 /** Note in `store.id` that the store is closed. */
 interface ClosingNote {
-  /** Writes the note at the first call. */
+  /** Writes the note that the store is closed, at the first call only. */
   readonly write: () => void;
-  /** Prevents the note from being written. */
+  /** Prevents the note that the store is closed from being written. */
   readonly drop: () => void;
 }
 

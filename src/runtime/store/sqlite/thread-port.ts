@@ -77,7 +77,7 @@ export class StoreThread {
     return this.#closed !== undefined;
   }
 
-  /** Sends a call to the thread. Calls of one turn of the event loop share a message, and writes a transaction. */
+  /** Sends a call. Calls of one turn of the event loop share a message, and their writes share a transaction. */
   call<O extends CallName>(name: O, ...args: CallParams[O]): Promise<CallResults[O]> {
     return new Promise((resolve, reject) => {
       if (this.#closed !== undefined) {

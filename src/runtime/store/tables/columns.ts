@@ -30,7 +30,7 @@ export const int: StoredColumn<number, number> = { type: "int" };
 export const boolean: StoredColumn<boolean, boolean> = { type: "boolean" };
 /** Column of a boolean that is true or absent, stored as 1 or 0. */
 export const flag: StoredColumn<number, boolean | undefined> = { type: "int", form: "flag" };
-/** Number other than 0; absent for 0. */
+/** Column of a number. The cell 0 means that the field is absent. */
 export const nonzero: StoredColumn<number, number | undefined> = { type: "int", form: "nonzero" };
 
 export function text<Value extends string = string>(): StoredColumn<Value, Value> {
@@ -113,7 +113,7 @@ export interface StoredTable<
   /** Columns of an update: the key, and the columns that change. */
   readonly updated: ColumnSet<Pick<Shared, Key> & Marked<Shared, "isChanging">> &
     Pick<StoredTable<Shared, Own, Key>, "name" | "key">;
-  /** Columns that records have fields for. */
+  /** Columns that become fields of a record. */
   readonly shown: ColumnSet<Unmarked<Shared, "isInternal">>;
 }
 
@@ -175,7 +175,7 @@ function setOf<Some extends Columns>(
     const field = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     return { name, field, ...(form && { form }), ...(isOptional && { isOptional }) };
   });
-  // `Some` has the columns that the filter leaves.
+  // The caller's type `Some` names exactly the columns that the filter leaves.
   const columns = Object.fromEntries(meant) as Some;
   return { columns, names: fields.map(({ name }) => name), fields };
 }
@@ -209,7 +209,7 @@ export function recordOf<Some extends Columns>(
       if (typeof cell === "string") record[field] = JSON.parse(cell);
     } else if (cell !== 0) record[field] = form === "flag" ? true : cell;
   }
-  // The loop sets the fields of these columns, and no others.
+  // The loop sets the fields of these columns only, so the record has the type.
   return record as RecordOf<ColumnSet<Some>>;
 }
 
@@ -226,6 +226,6 @@ export function rowOf<Some extends Columns>(
     else if (form === "json") row[name] = value === undefined ? null : JSON.stringify(value);
     else row[name] = form === "flag" ? Number(value === true) : (value ?? 0);
   }
-  // The row has the cells of these columns, and no others.
+  // The row has the cells of these columns only, so it has the type.
   return row as RowOf<ColumnSet<Some>>;
 }

@@ -13,7 +13,7 @@ export function coverageGapsSql(spans: string): string {
   ) AS spans WHERE next > ends`;
 }
 
-/** Stored span of an account's time. */
+/** Stored coverage span: a period of an account with one coverage state. */
 export type CoverageRow = RowOf<typeof COVERAGE>;
 
 export function spanOf(row: CoverageRow): CoverageSpan {

@@ -126,7 +126,7 @@ export const STATE = table(
   { key: ["key"] },
 );
 
-/** Items: actions to send, and sent ones. */
+/** Items of the outbox: actions that are to be sent, or were sent. */
 export const ITEMS = table(
   "items",
   {
@@ -163,7 +163,7 @@ export const OPEN_ITEMS = table(
   { key: ["id"], own: { ready: boolean } },
 );
 
-/** Covered spans of each account's time. */
+/** Periods of each account's time with their coverage state. */
 export const COVERAGE = table(
   "coverage",
   {

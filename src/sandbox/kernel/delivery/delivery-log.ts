@@ -8,7 +8,7 @@ export interface WebhookAttempt {
   /** Top-level key of the delivered body, or `crc` for a challenge. */
   readonly event: string;
   readonly for_user_id: string | null;
-  /** Number of the try; 1 for the first. */
+  /** Number of the attempt to deliver this event; 1 for the first. */
   readonly attempt: number;
   readonly outcome: string;
   readonly replayed: boolean;
@@ -19,18 +19,18 @@ export interface WebhookAttempt {
 /** Attempt to reach a webhook, in the form that `GET /_sandbox/deliveries` returns. */
 export interface DeliveryRecord extends WebhookAttempt {
   readonly seq: number;
-  /** Time in ISO 8601, by the sandbox's clock. */
+  /** Time at which the attempt ended, in ISO 8601 by the sandbox's clock. */
   readonly at: string;
   /** Status of the response; 0 if none came. */
   readonly status: number;
   readonly ms: number;
-  /** Number of the exchange, for `GET /_sandbox/exchanges/:seq` while it is stored. */
+  /** Number under which `GET /_sandbox/exchanges/:seq` returns request and response, while they are stored. */
   readonly exchange: number;
 }
 
 const CAPACITY = 20_000;
 
-/** The latest attempts, oldest first. */
+/** The latest attempts to reach webhooks, oldest first. */
 export class DeliveryLog {
   readonly #records = new RecentItems<DeliveryRecord>(CAPACITY);
 

@@ -9,11 +9,11 @@ export interface ExchangeSide {
   readonly body: string | Buffer;
 }
 
-/** A received request, an attempt to reach a webhook, or a line of a stream to which a fault was applied. */
+/** A request and its response: a call of the sandbox, an attempt to reach a webhook, or a faulty stream line. */
 export interface Exchange {
   /** Sequence number, from 1. */
   readonly seq: number;
-  /** Milliseconds by the sandbox's clock. */
+  /** Time at which the exchange ended by the sandbox's clock, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly direction: "request" | "delivery" | "challenge" | "stream";
   readonly method: string;
@@ -35,7 +35,7 @@ export function faultMet(fault: MetFault | undefined): Exchange["about"] {
   return fault === undefined ? {} : { fault: fault.id, fault_type: fault.type };
 }
 
-/** Request or response that was not sent. */
+/** Placeholder for a request or response that was not sent. */
 export const NOTHING_SENT: ExchangeSide = { headers: {}, body: "" };
 
 interface Kept {

@@ -66,7 +66,7 @@ export const faultRequest = z.strictObject({
 
 export type FaultRequest = z.infer<typeof faultRequest>;
 
-/** Returns why a fault can't be applied to the direction it matches; `undefined` if it can. */
+/** Returns why a fault's type is impossible for its direction, such as `stall` for requests; else `undefined`. */
 export function misplacedFault({
   match: { direction },
   fault: { type },
@@ -86,7 +86,7 @@ export interface MetFault extends InjectedFault {
   readonly id: string;
 }
 
-/** Properties of a request, delivery, challenge or stream line by which faults match it. */
+/** Properties of a request, delivery, challenge or stream line that a fault's conditions refer to. */
 export interface FaultContext {
   readonly direction: FaultRequest["match"]["direction"];
   readonly method: string;
@@ -132,13 +132,13 @@ export class Faults {
     this.#now = now;
   }
 
-  /** Returns the state from which a later process can continue. */
+  /** Returns the active faults with their counts and random state, to be saved with the world. */
   state(): z.infer<typeof savedFaults> {
     const active = this.#active.map(({ random, ...rest }) => ({ ...rest, drawn: random.drawn }));
     return { count: this.#count, active };
   }
 
-  /** Continues from the result of {@link state}. @throws {ApiError} 400 for an invalid state. */
+  /** Restores the faults from a saved {@link state}. @throws {ApiError} 400 for an invalid state. */
   resume(state: unknown): void {
     const result = savedFaults.safeParse(state);
     if (!result.success) {
@@ -188,7 +188,7 @@ export class Faults {
     return before - this.#active.length;
   }
 
-  /** Returns the first active fault that matches and is due, and updates the match counts. */
+  /** Returns the first fault whose conditions match and whose `when` applies now; updates the match counts. */
   trigger(context: FaultContext): MetFault | undefined {
     for (const active of this.#active) {
       if (!matches(active.match, context)) continue;

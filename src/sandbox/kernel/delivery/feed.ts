@@ -4,7 +4,7 @@ import { RecentItems } from "../../../system/recent-items.ts";
 export interface FeedItem {
   /** Sequence number, from 1. */
   readonly seq: number;
-  /** Time in ISO 8601, by the sandbox's clock. */
+  /** Time of the event in ISO 8601, by the sandbox's clock. */
   readonly at: string;
   readonly type: string;
   readonly data: unknown;
@@ -12,10 +12,10 @@ export interface FeedItem {
 
 const CAPACITY = 5_000;
 
-/** Maximum time that a move of the clock waits for slow subscribers. */
+/** Maximum real time that a move of the sandbox's clock waits until slow subscribers have received its event. */
 const TOLD_WITHIN_MS = 250;
 
-/** Receives an item. The returned promise resolves once the item has left this process. */
+/** Receives an event of the feed. The returned promise resolves once this process has sent the event. */
 export type FeedSubscriber = (item: FeedItem) => Promise<void>;
 
 /** Events of the sandbox, published as they happen; the latest are stored for subscribers that reconnect. */

@@ -9,13 +9,13 @@ export const KEEP_ALIVE_MS = 20_000;
 /** Maximum number of characters of live lines that may wait for a slow reader. */
 const MAX_WAITING = 16 * 1024 * 1024;
 
-/** Default duration for which a `delay` fault holds a stream back. */
+/** Default duration of a `delay` fault, which holds back all lines of a stream. */
 const DELAY_MS = 1_000;
 
 /** Number of backfill lines rendered at once, while live lines wait. */
 const PAST_AT_ONCE = 64;
 
-/** A response that stays open. */
+/** Open HTTP response that a stream writes to. */
 export interface StreamPipe {
   /** Resolves once the text has left this process, or the caller has disconnected. */
   readonly write: (text: string) => Promise<void>;
@@ -33,14 +33,14 @@ export interface StreamSpec {
   readonly onOffer: (id: string) => void;
 }
 
-/** A line before faults are applied: its text, and the properties by which faults match. */
+/** A line before faults are applied: its text, and the properties that a fault's conditions are compared with. */
 export interface DraftLine {
-  /** JSON. */
+  /** JSON text without a line break. */
   readonly text: string;
   readonly about: LineSubject;
 }
 
-/** Event and account of a line, for matching faults. */
+/** Event type and account of a line, which faults can match. */
 export type LineSubject = Pick<FaultContext, "event" | "account">;
 
 /**
@@ -54,7 +54,7 @@ export class OpenStream implements ListedStream {
   readonly #pipe: StreamPipe;
   readonly id: string;
   readonly openedAt: number;
-  /** Source of backfill lines, which are rendered on demand. */
+  /** Backfill lines that are not rendered yet. */
   #past: Iterator<DraftLine> | undefined;
   /** Rendered backfill lines that are not sent yet. */
   #made: string[] = [];
@@ -187,7 +187,7 @@ export class OpenStream implements ListedStream {
     if (after === this.#made) this.#waiting = [];
   }
 
-  /** Returns whether a queue accepts no more lines. A requested end still lets the backfill finish. */
+  /** Returns whether a queue accepts no more lines. A stream that ends still accepts its backfill lines. */
   #isShut(after: string[]): boolean {
     return this.#over || (this.#last !== undefined && after !== this.#made);
   }
@@ -219,7 +219,7 @@ export class OpenStream implements ListedStream {
         await this.#pipe.write(text);
       }
     } finally {
-      // In the same step as the last look for lines: a later line starts the next write.
+      // No `await` between the last `#next()` and this line: a line that arrives afterwards starts a new write.
       this.#flushing = false;
     }
     if (this.#last === undefined || this.#stalled || this.#over) return;

@@ -11,7 +11,7 @@ export interface Connection {
   readonly kind: string;
   readonly appId: string;
   readonly connectedAt: number;
-  /** Absent while the stream is open. */
+  /** Time at which the connection ended; absent while it is open. */
   readonly disconnectedAt?: number;
   /** Reason of the end, as published in the sandbox's feed. */
   readonly reason?: string;
@@ -25,9 +25,9 @@ export interface ListedStream {
   readonly openedAt: number;
   /** Returns the stream's state for the control interface. */
   state(): Readonly<Record<string, unknown>>;
-  /** Offers a new object, which the stream may send. */
+  /** Passes the id of a new object to the stream, which decides whether to send the object. */
   offer(id: string): void;
-  /** Sends the waiting lines, unless the stream is stalled, then ends the response. @param why Reason for the feed. */
+  /** Sends the waiting lines, unless stalled, then ends the response. @param why Reason shown in the feed. */
   end(why?: string): void;
   endBy(how: StreamEnding): void;
   /**
@@ -75,7 +75,7 @@ export class OpenStreams {
     return this.all().filter((one) => one.kind === kind && one.appId === appId);
   }
 
-  /** Offers a new object to all streams of a kind; each stream decides whether to send it. */
+  /** Passes the id of a new object to all streams of a kind. Each stream decides whether to send the object. */
   offer(kind: string, id: string): void {
     for (const stream of this.#open) if (stream.kind === kind) stream.offer(id);
   }

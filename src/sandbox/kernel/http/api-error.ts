@@ -1,24 +1,24 @@
 import type { ErrorReason } from "../../../protocol/reasons.ts";
 
-/** Shape of an error body: v2 problem, 1.1 codes, advertising codes, or the control interface's. */
+/** Format of an error body: API v2, version 1.1, advertising API, or control interface. */
 export type ErrorStyle = "v2" | "v1" | "ads" | "control";
 
 export interface ApiErrorSpec {
   readonly status: number;
-  /** Name of the error: the control interface's code and, in capitals, the advertising code unless `ads` is set. */
+  /** Code in the control interface's body. In capitals, also the advertising code unless `ads` is set. */
   readonly code: string;
   readonly message: string;
   /** `title` of a v2 problem. */
   readonly title?: string;
   /** Last part of the v2 problem's `type` URL. If absent, `type` is `about:blank`. */
   readonly problem?: string;
-  /** More keys of a v2 problem, such as `errors`. */
+  /** Further keys of a v2 body, such as `errors`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Numeric code of a 1.1 body. */
+  /** Numeric error code in a version 1.1 body; 214 by default. */
   readonly v1?: number;
-  /** Code of an advertising body. */
+  /** Error code in an advertising body; by default `code` in capitals. */
   readonly ads?: string;
-  /** More keys of the single error of an advertising body. */
+  /** Further keys of the entry in `errors` of an advertising body. */
   readonly adsExtra?: Readonly<Record<string, unknown>>;
   /** Whole body, for endpoints with another error format, such as OAuth 2.0. A string is sent as plain text. */
   readonly raw?: unknown;
@@ -45,7 +45,7 @@ export class ApiError extends Error {
     return ApiError.invalid([{ message: `${reason}: ${details}` }], reason);
   }
 
-  /** Creates a 400 of the data interface, with one entry in `errors` per invalid part of the request. */
+  /** Creates a 400 of API v2, with one entry in `errors` per invalid part of the request. */
   static invalid(
     errors: readonly {
       message: string;
@@ -63,7 +63,7 @@ export class ApiError extends Error {
     });
   }
 
-  /** Creates the error for one invalid parameter of the data interface. */
+  /** Creates the 400 of API v2 for one invalid parameter. */
   static parameter(name: string, value: string, message: string): ApiError {
     return ApiError.invalid([{ parameters: { [name]: [value] }, message }]);
   }
@@ -84,7 +84,7 @@ export class ApiError extends Error {
     return new ApiError({ status: 403, code: "forbidden", title: "Forbidden", message, ...spec });
   }
 
-  /** Creates the 404 for one missing entity. In the v2 style, keys of the body name the entity. */
+  /** Creates the 404 for a missing entity. The v2 body also names the entity's type, the parameter and its value. */
   static notFound(resource: string, parameter: string, value: string): ApiError {
     const detail = `Could not find ${resource} with ${parameter}: [${value}].`;
     return new ApiError({
@@ -100,7 +100,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The live service's message for each code of version 1.1, whatever the cause. */
+/** Messages of the live service by its version 1.1 error code. They replace the error's own message. */
 const V1_MESSAGES: Readonly<Record<number, string>> = {
   34: "Sorry, that page does not exist.",
   88: "Rate limit exceeded",

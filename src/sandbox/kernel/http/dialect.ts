@@ -44,7 +44,7 @@ export function canonicalBody(value: unknown): unknown {
   return renameKeys(value, BODY_FROM_TWEET);
 }
 
-/** Returns a response of the data interface with its keys translated to `dialect`. */
+/** Returns a response of API v2 with its keys translated to `dialect`. */
 export function toDialect(body: unknown, dialect: Dialect): unknown {
   return dialect === "post" ? body : renameKeys(body, TO_TWEET);
 }

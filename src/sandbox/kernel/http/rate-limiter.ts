@@ -22,7 +22,7 @@ export interface LimitedRoute {
 export interface RateLeft {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix time in seconds. */
+  /** End of the window, as Unix time in seconds. */
   readonly reset: number;
 }
 
@@ -35,7 +35,7 @@ export interface CountedCaller {
 /** Current window of a rate limit, for one app or user. */
 export interface OpenWindow extends CountedLimit {
   readonly used: number;
-  /** Time in milliseconds since the Unix epoch. */
+  /** End of the window, in milliseconds since the Unix epoch. */
   readonly ends: number;
 }
 
@@ -69,7 +69,7 @@ export class RateLimiter {
     this.#counts.clear();
   }
 
-  /** Returns how far the requests of the last hour would fill each limit of the live platform, fullest limit first. */
+  /** Returns the use of each rate limit of the live platform by the last hour's requests, most used first. */
   costs(): readonly LimitCost[] {
     return this.#counts.costs(this.#now());
   }
@@ -161,7 +161,7 @@ export class RateLimiter {
       .toSorted((a, b) => a.ends - b.ends);
   }
 
-  /** Uses up a route's daily limit, which resets after `ms`. The limit applies also if limits are off. */
+  /** Uses up a route's daily limit for an app or user for the next `ms`, even if rate limits are turned off. */
   useUpDay(route: LimitedRoute, who: CountedCaller, scale: number, ms: number): void {
     for (const [key, limit] of daysOf(route, who)) {
       const max = Math.max(1, Math.floor(limit * scale));
@@ -174,7 +174,7 @@ export class RateLimiter {
     for (const [key] of daysOf(route, who)) this.#windows.delete(key);
   }
 
-  /** Returns the headers of a caller without earlier requests; nothing is counted. */
+  /** Returns the rate-limit headers of a caller that has sent no requests yet; nothing is counted. */
   fullHeaders(limits: RouteLimits, { scale }: RequestLimitSettings): Record<string, string> {
     const limit = limits.app ?? limits.user;
     if (limit === undefined) return {};

@@ -1,30 +1,30 @@
-/** A limit of the live platform, for one endpoint and one caller. */
+/** A rate limit of the live platform, for one endpoint and one app or user. */
 export interface CountedLimit {
-  /** Method and path. */
+  /** Endpoint as method and path, such as `POST /2/tweets`. */
   readonly endpoint: string;
   readonly by: "app" | "user";
-  /** Id of the app or person. */
+  /** Id of the app or user whose requests are counted. */
   readonly who: string;
   readonly windowMs: number;
   readonly limit: number;
 }
 
-/** A limit, with the highest number of requests that one of its windows within the last hour contains. */
+/** A rate limit, with the highest number of requests (`most`) in any of its windows within the last hour. */
 export interface LimitCost extends CountedLimit {
   readonly most: number;
-  /** Requests of that window above the live platform's limit. */
+  /** Number of requests by which `most` exceeds `limit`. */
   readonly over: number;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Maximum number of limits that are counted; the oldest is dropped. */
+/** Maximum number of limits that are counted; beyond it, the limit that was added first is dropped. */
 const MAX_LIMITS = 10_000;
 
 interface Counted {
   readonly of: CountedLimit;
   /**
-   * Number of requests by minute since the Unix epoch, oldest first. Minutes before the last hour's windows are
+   * Number of requests by minute since the Unix epoch, oldest first. Minutes older than the window plus one hour are
    * dropped.
    */
   readonly minutes: Map<number, number>;
@@ -49,7 +49,7 @@ export class RequestCounts {
     if (this.#counted.size > MAX_LIMITS && oldest !== undefined) this.#counted.delete(oldest);
   }
 
-  /** Returns the limits with requests in the last hour, or in their window if that is longer, the fullest first. */
+  /** Returns limits with requests in the last hour (or in a longer window), by falling share of the limit used. */
   costs(now: number): readonly LimitCost[] {
     return [...this.#counted.values()]
       .map(({ of, minutes }) => {
@@ -65,7 +65,7 @@ export class RequestCounts {
   }
 }
 
-/** Returns the highest count of any window within the last hour; for a longer window, the count of the current one. */
+/** Returns the highest count of a window of the last hour; for windows of over an hour, the current one's count. */
 function mostInWindow(minutes: ReadonlyMap<number, number>, windowMs: number, now: number): number {
   const width = windowMs / MINUTE_MS;
   const oldest = now - Math.max(width, HOUR_MS / MINUTE_MS);

@@ -9,14 +9,14 @@ export interface ClockState {
 
 /** An occasion on which the clock was set back. After it, the clock shows the times from `to` up to `from` again. */
 export interface ClockSetBack {
-  /** Number of the set-back within the world, from 1. */
+  /** Consecutive number of the set-back, from 1. */
   readonly n: number;
   /** Time that the clock showed before. ISO 8601 with milliseconds, as is `to`. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Maximum number of stored set-backs: more than can happen between two reads of the clock by a client. */
+/** Maximum number of stored set-backs: far more than happen between two reads of the clock by a client. */
 const SET_BACKS_KEPT = 100;
 
 /**
@@ -63,14 +63,14 @@ export class SandboxClock {
     };
   }
 
-  /** Records that the clock is about to be set back. */
+  /** Records that the clock is set back from the time `from` to the earlier time `to`, in Unix milliseconds. */
   setBack(from: number, to: number): void {
     const n = (this.#setBacks.at(-1)?.n ?? 0) + 1;
     const one = { n, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
     this.#setBacks = [...this.#setBacks, one].slice(-SET_BACKS_KEPT);
   }
 
-  /** Restores recorded set-backs, unless this clock has recorded more. */
+  /** Restores the set-backs of a saved world, unless this clock has already recorded more of them. */
   resume(setBacks: readonly ClockSetBack[]): void {
     const count = (all: readonly ClockSetBack[]): number => all.at(-1)?.n ?? 0;
     if (count(setBacks) > count(this.#setBacks)) this.#setBacks = setBacks;

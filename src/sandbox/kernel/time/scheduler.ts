@@ -3,18 +3,18 @@ import type { SandboxClock, ClockState } from "./sandbox-clock.ts";
 interface ScheduledTask {
   readonly at: number;
   readonly run: () => Promise<void>;
-  /** Whether a move of the clock stops at the time of this work. */
+  /** Whether advancing the clock pauses at the time `at` and runs this task before it goes on. */
   readonly stops: boolean;
 }
 
-/** Real milliseconds for which a request is accepted whose signature has a time that the clock has moved past. */
+/** Real milliseconds for which a signed request may still carry a time that the clock has jumped over. */
 const PASSED_FOR_MS = 30_000;
 
-/** Minimum distance of the recorded times. Smaller steps are not needed: a signature's time may be minutes off. */
+/** Minimum distance of two recorded times. Closer times need no record: a signature's time may be minutes off. */
 const PASSED_APART_MS = 60_000;
 const MAX_PASSED = 1_000;
 
-/** Longest delay of a timer in Node. */
+/** Longest delay of a timer in Node, in milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -33,13 +33,14 @@ export class Scheduler {
   readonly #running = new Set<Promise<void>>();
   #moves: Promise<unknown> = Promise.resolve();
   #moving = false;
-  /** Whether the clock was frozen before the current move. */
+  /** Whether the clock was frozen before the move in progress, which freezes it for its duration. */
   #stoodStill = false;
   #closed = false;
 
   /**
    * @param onError Called with the error of failed work; the scheduler continues.
-   * @param onMoment Called whenever a move of the clock stops for due work. The move waits for the promise.
+   * @param onMoment Called at each time at which a move of the clock stops to run due work. The move waits for the
+   * promise.
    */
   constructor(
     clock: SandboxClock,
@@ -51,7 +52,7 @@ export class Scheduler {
     this.#onMoment = onMoment;
   }
 
-  /** Returns the times that the clock has recently moved past. Requests signed with these times may still arrive. */
+  /** Returns recent times that the clock has jumped over. A request that was signed at such a time may still arrive. */
   passed(): number[] {
     const now = performance.now();
     this.#passed = this.#passed.filter(({ until }) => until > now);
@@ -62,13 +63,13 @@ export class Scheduler {
     return this.clock.now();
   }
 
-  /** Returns the clock's state, disregarding a move in progress, which may freeze the clock for its duration. */
+  /** Returns the clock's state as it was before a move in progress froze the clock. */
   state(): ClockState {
     const state = this.clock.state();
     return this.#moving ? { ...state, frozen: this.#stoodStill } : state;
   }
 
-  /** Time of the next work at which a move of the clock stops. Milliseconds since the Unix epoch. */
+  /** Time at which the next move of the clock would stop to run work, in milliseconds since the Unix epoch. */
   nextAt(): number | undefined {
     return this.#tasks.find(({ stops }) => stops)?.at;
   }
@@ -107,7 +108,7 @@ export class Scheduler {
 
   /** Resolves when no work is in progress. */
   async idle(): Promise<void> {
-    // Work that ends may start the next work of its lane a moment later, or schedule a retry.
+    // Finished work may start further work in the next event-loop turn: the next delivery of its lane, or a retry.
     do {
       await Promise.all(this.#running);
       await new Promise((resolve) => setImmediate(resolve));
@@ -154,7 +155,7 @@ export class Scheduler {
       await this.#runUntil(target, "advance" in to && !frozen);
     } finally {
       this.#moving = false;
-      // A ticking clock keeps ticking while due work runs.
+      // A clock that was ticking also counts the real time that the due work took.
       if ("advance" in to && !frozen) this.clock.tick(offset + to.advance);
       else this.clock.set(target, frozen);
       this.#runDue();
@@ -162,9 +163,7 @@ export class Scheduler {
     return this.clock.state();
   }
 
-  /**
-   * Runs the work due up to `target`. A ticking clock ticks on at each stop, so that clients' clocks don't get ahead.
-   */
+  /** Runs the work due up to `target`. A ticking clock ticks on between stops, so that no client gets ahead of it. */
   async #runUntil(target: number, ticking: boolean): Promise<void> {
     await this.idle();
     for (;;) {
@@ -190,7 +189,7 @@ export class Scheduler {
     if (this.#passed.length > MAX_PASSED) this.#passed.shift();
   }
 
-  /** Shifts the scheduled work when the clock is set back, so that the time until the work does not change. */
+  /** Moves the tasks by the time that the clock is set back, so that each stays the same time ahead of the clock. */
   #shift(by: number): void {
     this.#tasks = this.#tasks.map((task) => ({ ...task, at: task.at + by }));
   }

@@ -1,16 +1,16 @@
 import * as z from "zod";
 
-/** State of the world to which a journal's facts (recorded changes) apply. */
+/** Starting point of a journal: the state of the world to which its facts (recorded changes) are applied. */
 const BASES = [
   /** An empty world. */
   "nothing",
-  /** The world at the end of the previous journal, or the saved world that names this journal. */
+  /** The world at the end of the previous journal, or the saved world whose header names this journal's number. */
   "before",
-  /** Only the saved world that names this journal: the world was replaced. */
+  /** Only the saved world whose header names this journal's number, because a restore or reset replaced the world. */
   "replaced",
 ] as const;
 
-/** First line of a journal: its number, the state to which its facts apply, and the header of its world. */
+/** First line of a journal file: the journal's number, its starting point, and the header of its world. */
 export const journalHead = z.looseObject({
   journal: z.int().min(1),
   base: z.enum(BASES),
@@ -18,7 +18,7 @@ export const journalHead = z.looseObject({
 
 export type JournalHead = z.infer<typeof journalHead>;
 
-/** Values stored beside the rows: number of random draws and clock of the world, settings and faults of the sandbox. */
+/** Values stored beside the table rows: draw count and clock of the world, settings and faults of the sandbox. */
 export interface StoredValues {
   readonly drawn?: number | undefined;
   readonly clock?: unknown;
@@ -41,7 +41,7 @@ export const fact = z.union([
   ]),
 ]);
 
-/** Changes of one request, applied all or nothing. */
+/** A line of a journal: the changes of one request, which are applied together or not at all. */
 export const facts = z.array(fact);
 
 export type Fact =

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isMissingFile } from "../../../system/files/missing-file.ts";
 import { refuseUnsafe, replaceFileSync } from "../../../system/files/own-file.ts";
 
-/** File with the high-water mark of ids. A new mark is on disk before any id below the mark is used. */
+/** File with an upper bound (high-water mark) of the ids used. It is raised on disk before an id reaches the mark. */
 export class HighWaterFile {
   readonly #file: string;
 
@@ -10,7 +10,7 @@ export class HighWaterFile {
     this.#file = file;
   }
 
-  /** Reads the mark, "0" if there is no file. @throws {Error} if the file is invalid. */
+  /** Reads the mark; returns "0" if there is no file. @throws {Error} if the file is invalid. */
   read(): string {
     const text = this.#text();
     if (text === undefined || /^\d{1,19}$/.test(text)) return text ?? "0";

@@ -1,7 +1,7 @@
 /** Time from which the platform's ids count milliseconds, in milliseconds since the Unix epoch. */
 const EPOCH = 1_288_834_974_657n;
 
-/** Distance of a newly stored high-water mark from the last id, in milliseconds of the time that ids contain. */
+/** How far ahead of the last id a new high-water mark is stored, as milliseconds of the time that ids encode. */
 const RESERVE_MS = 10_000n;
 
 /**
@@ -17,9 +17,9 @@ export class IdSequence {
   #mark: bigint;
 
   /**
-   * @param now Milliseconds since the Unix epoch.
+   * @param now Returns the time in milliseconds since the Unix epoch.
    * @param mark Decimal id above all earlier ids; "0" for a new world.
-   * @param reserve Stores the mark durably before it returns.
+   * @param reserve Stores a new mark durably before it returns.
    */
   constructor(now: () => number, mark: string, reserve: (mark: string) => void) {
     this.#now = now;
@@ -39,12 +39,12 @@ export class IdSequence {
     return String(this.#last);
   }
 
-  /** The highest id returned so far. */
+  /** Highest id so far, or the mark at the start: every later id is higher. */
   get last(): string {
     return String(this.#last);
   }
 
-  /** Makes all later ids higher than `id`, which this sequence did not create. */
+  /** Makes all later ids higher than `id`, which comes from a saved world. */
   skipPast(id: string): void {
     const externalId = BigInt(id);
     if (externalId > this.#last) this.#last = externalId;

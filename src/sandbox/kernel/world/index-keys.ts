@@ -1,8 +1,8 @@
 import { compareIds } from "./ids.ts";
 
-/** Index of a table: finds the keys of the rows that have a value. */
+/** Index of a table: maps a value of an indexed field to the keys of the rows that have this value. */
 export interface IndexKeys {
-  /** @param order Order of the row, for indexes that store one. */
+  /** @param order Decimal id that orders the row, for {@link OrderedKeys}. */
   add(value: string, key: string, order: string): void;
   remove(value: string, key: string, order: string): void;
   of(value: string): Iterable<string>;
@@ -42,9 +42,8 @@ export class InsertedKeys implements IndexKeys {
 }
 
 /**
- * Index that orders the keys of a value by an id of their rows, so that reading a page takes no longer in a long list.
- *
- * A single key of a value is stored without an array, to save memory: most values of a large world have one key.
+ * Index that sorts the keys of a value by a decimal id of their rows, so that a page is found by binary search. A
+ * single key of a value is stored without an array, to save memory: most values of a large world have one key.
  */
 export class OrderedKeys implements IndexKeys {
   readonly #orderOf: (key: string) => string;
@@ -113,7 +112,7 @@ export class OrderedKeys implements IndexKeys {
     }
   }
 
-  /** Returns the first position whose order is `order` or above. */
+  /** Returns the first position in `keys` whose row has the order `order` or a higher one. */
   #position(keys: readonly string[], order: string): number {
     let low = 0;
     let high = keys.length;

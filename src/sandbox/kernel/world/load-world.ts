@@ -12,7 +12,7 @@ import type { StoredWorld } from "./world-file.ts";
 /** Fields stored with the header of a saved world: number of the journal that continues it, settings and faults. */
 const keptBeside = z.looseObject({
   journal: z.int().min(1).default(1),
-  /** Whether the world was saved by a clean shutdown. Such a world has no journal. */
+  /** Whether a clean shutdown saved the world. No journal file continues such a world. */
   closed: z.boolean().optional(),
   settings: z.unknown().optional(),
   faults: z.unknown().optional(),
@@ -20,11 +20,11 @@ const keptBeside = z.looseObject({
 
 /** Journal file and position at which later changes of a loaded world are appended. */
 export interface LoadedWorld {
-  /** Number in the name of the journal file. */
+  /** Number of the newest journal file; part of its name. */
   readonly journal: number;
-  /** Number of the oldest journal file that continues the saved world. The newest has the number `journal`. */
+  /** Number of the oldest journal file that continues the saved world. */
   readonly oldest: number;
-  /** Valid bytes of the journal; 0 if it must be created. */
+  /** Number of bytes up to the journal's last complete line; 0 if the file must be created. */
   readonly bytes: number;
   readonly base: JournalHead["base"];
   /** Size of the saved world, in bytes. */
@@ -80,7 +80,7 @@ export async function loadWorld(
 interface SavedPart {
   readonly journal: number;
   readonly closed: boolean | undefined;
-  /** Whether the saved world names its journal. Worlds saved by older versions have no journal. */
+  /** Whether the header has `journal`. Worlds saved by older versions lack it and have no journal file. */
   readonly isNew: boolean;
   readonly asides: StoredValues;
 }
@@ -105,14 +105,14 @@ async function loadSaved(
   }
 }
 
-/** Applies journals in their order. */
+/** Applies the journals that continue a saved world, one by one in the order of their numbers. */
 class JournalLoading {
   readonly #platform: Platform;
   readonly #file: string;
   #isEmpty: boolean;
   asides: StoredValues = {};
 
-  /** @param isEmpty Whether there is no saved world that the journals continue. */
+  /** @param isEmpty Whether there is no saved world, so that the first journal must start from an empty world. */
   constructor(platform: Platform, file: string, isEmpty: boolean) {
     this.#platform = platform;
     this.#file = file;
@@ -122,8 +122,8 @@ class JournalLoading {
   /**
    * Applies a journal.
    *
-   * @param isNamed Whether the saved world names the journal.
-   * @returns the number of the journal's valid bytes; `undefined` if the journal's world was never saved.
+   * @param isNamed Whether the saved world's header has the journal's number.
+   * @returns the number of valid bytes; `undefined` if the journal continues a replacement world that was never saved.
    */
   async apply(number: number, isNamed: boolean): Promise<number | undefined> {
     const file = journalFile(this.#file, number);
@@ -146,8 +146,8 @@ class JournalLoading {
   }
 
   /**
-   * Applies the first line of a journal. Returns false if the journal belongs to a replacement world that was not
-   * saved.
+   * Applies the first line of a journal. Returns false if the journal continues a replacement world whose save did not
+   * finish.
    */
   #begin(value: unknown, isNamed: boolean): boolean {
     const { journal: _, base, ...header } = journalHead.parse(value);

@@ -19,7 +19,7 @@ export interface TableSpec<Row, Index extends string> {
   readonly schema: z.ZodType<Row>;
   readonly key: (row: Row) => string;
   readonly indexes: Readonly<Record<Index, IndexKey<Row>>>;
-  /** Returns the decimal id that orders a row and never changes for a key. Required for {@link Table.descending}. */
+  /** Returns the decimal id that orders a row; updates must not change it. Required for {@link Table.descending}. */
   readonly order?: (row: Row) => string;
   /** Index whose values are unique among the rows. A saved state with duplicates is refused. */
   readonly unique?: NoInfer<Index>;
@@ -33,10 +33,10 @@ export interface AnyTable {
   /** Returns every row in its saved form. */
   dump(world: TableOwner): readonly object[];
   clear(world: TableOwner): void;
-  /** Puts a saved row. Returns the fault of an invalid row. */
+  /** Puts a saved row. For an invalid row, returns a message with the reason. */
   load(world: TableOwner, row: unknown): string | undefined;
   unload(world: TableOwner, key: string): void;
-  /** Begins to replace the rows; the world stays unchanged until the commit. */
+  /** Begins to replace all rows of the table; the table stays unchanged until the commit. */
   beginImport(): RowImport;
 }
 
@@ -237,7 +237,7 @@ export class Table<Row extends object, Index extends string> {
     });
   }
 
-  /** Returns the rows by rising order. Ordered indexes then append each row, which is faster than insertions. */
+  /** Returns the rows by rising order, so that an index that is rebuilt appends each row instead of inserting it. */
   #inOrder(): Iterable<[string, Row]> {
     const { order } = this.#spec;
     if (order === undefined) return this.#rows;

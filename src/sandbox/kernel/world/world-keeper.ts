@@ -23,13 +23,13 @@ export class WorldKeeper implements WorldListener {
   readonly #file: string;
   readonly #db: Low<StoredWorld | null>;
   #journal: FactFile | undefined;
-  /** Number of the current journal. */
+  /** Number of the journal file that receives the changes. */
   #number = 0;
-  /** Number of the oldest journal that still exists. */
+  /** Number of the oldest journal file that still exists. */
   #oldest = 1;
   #changes: Fact[] = [];
   #drawn = 0;
-  /** Whether the world in memory has replaced the world of the journal. */
+  /** Whether a reset or restore has replaced the world, so that the journal's changes no longer apply to it. */
   #isReplaced = false;
   #replacing: Promise<void> | undefined;
   #later: NodeJS.Immediate | undefined;
@@ -39,7 +39,7 @@ export class WorldKeeper implements WorldListener {
   readonly #leastBytes: number;
   #saveAtBytes: number;
 
-  /** @param leastBytes Minimum size that a journal must have before it is merged into the saved world. */
+  /** @param leastBytes Size that a journal must reach before it is merged into the saved world. */
   constructor(platform: Platform, file: string, leastBytes = MIN_JOURNAL_BYTES) {
     this.#platform = platform;
     this.#file = file;
@@ -92,7 +92,7 @@ export class WorldKeeper implements WorldListener {
   }
 
   /**
-   * Persists the changes. Must finish before any client sees the changes.
+   * Writes the recorded changes to disk. Must finish before any client sees the changes.
    *
    * @returns a promise if the whole world was replaced.
    * @throws {Error} if the disk refuses; the next call writes the changes again.
@@ -137,7 +137,7 @@ export class WorldKeeper implements WorldListener {
     this.#drawn = drawn;
     if (this.#journal.bytes < this.#saveAtBytes || this.#isSaving) return;
     this.#isSaving = true;
-    // If the save fails, it is retried once the journal has grown by the minimum size again.
+    // After a failed save, the journal must grow by another `leastBytes` before the next attempt.
     this.#saveAtBytes = this.#journal.bytes + this.#leastBytes;
     void this.#save("grown")
       .catch(this.#report)

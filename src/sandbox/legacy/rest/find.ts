@@ -92,7 +92,7 @@ export function readablePerson(call: RouteCall, params: LegacyParameters): UserR
   const reason = hiddenAuthorReason(sandbox.world, self?.id, person.id);
   if (reason === undefined) return person;
   if (reason === "blocked") throw coded("blockedFromUser");
-  // The live service returns this body without an error code.
+  // Here the live service sends a text as `error`, without the usual list of error codes.
   throw new ApiError({
     status: 401,
     code: "not_authorized",

@@ -16,7 +16,7 @@ const DEPTH = 2;
 /** Renders a post as version 1.1 does, in the key order of recorded responses. */
 export function renderStatus(view: StatusView, post: PostRow, depth = 0): WireObject {
   const { world, viewer } = view;
-  // Only some keys of this object are used: referenced posts are rendered below, for the same viewer.
+  // Taken from the object of webhook events. `nested` renders the reposted and quoted posts for the same viewer.
   const event = postInEvent(world, post, viewer, 1);
   const author = users.in(world).get(post.authorId);
   const shown = post.repostOf ?? post.id;
@@ -67,7 +67,7 @@ function nested(view: StatusView, name: string, id: string | undefined, depth: n
   return { [name]: renderStatus(view, post, depth + 1) };
 }
 
-/** Returns the shortened text as `text`; in extended mode, the whole text as `full_text`. */
+/** Returns the `text`, shortened if necessary; with `tweet_mode=extended` the whole text as `full_text`. */
 function textPart(
   { world, extended, entities: wanted }: StatusView,
   post: PostRow,

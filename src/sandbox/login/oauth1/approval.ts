@@ -7,7 +7,7 @@ import { notice, page } from "../pages/page.ts";
 import { redirect, withQuery } from "../pages/redirect.ts";
 import { OUT_OF_BAND } from "./request-token.ts";
 
-/** Source of the behaviour of the OAuth 1.0a pages. The pages show it at their foot. */
+/** Text at the foot of the OAuth 1.0a pages about the parts of their behaviour that are documented. */
 export const OAUTH1_BASIS =
   "Documented: log-in flow (OAuth 1.0a). Wording and looks are the sandbox's.";
 
@@ -38,7 +38,7 @@ export function deny({ world }: Sandbox, token: RequestTokenRow): RouteResponse 
   return notice("You did not authorize the app", "You can close this page.", OAUTH1_BASIS);
 }
 
-/** Returns a PIN that never starts with 0, so that no digit is lost. */
+/** Returns a PIN of seven digits. The first is not 0, so that no program that reads the PIN as a number drops it. */
 function sevenDigitPin(fraction: number): string {
   return String(1_000_000 + Math.floor(fraction * 9_000_000));
 }

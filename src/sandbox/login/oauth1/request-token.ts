@@ -43,7 +43,7 @@ export function requestToken(call: RouteCall): RouteResponse {
   return { text: answer.toString() };
 }
 
-/** Returns the level of the token; `x_auth_access_type` may only lower the app's level. */
+/** Returns the access level of the token: the app's, or a lower one that `x_auth_access_type` requests. */
 function levelFor(app: AppRow, type: string | undefined): AccessLevel {
   if (type === undefined) return app.level;
   const wanted = type === "read" ? "read" : type === "write" ? "read-write" : undefined;
@@ -59,7 +59,7 @@ const NO_CALLBACK =
 const NOT_APPROVED =
   "Callback URL not approved for this client application. Approved callback URLs can be adjusted in your application settings";
 
-/** Returns the error for a callback that is not allowed, as JSON or requested XML. Source: "Callback URL errors". */
+/** Returns the error for a forbidden callback, in XML if the request accepts it. Source: "Callback URL errors". */
 function notApproved({ headers, path }: RouteCall): RouteResponse {
   if (!/\b(application|text)\/xml\b/i.test(headers["accept"] ?? "")) {
     return { status: 403, body: { errors: [{ code: 415, message: NOT_APPROVED }] } };

@@ -8,10 +8,10 @@ import { verifyCredentials } from "./verify-credentials.ts";
 
 const signed = { auth: ["signed"], ledger: documented(FLOW) } as const;
 
-/** Ledger row of GET routes, which older clients use. */
+/** Fidelity note of the GET variants of the POST routes; older clients send GET. */
 const AS_GET = assumed("The documentation names POST; the live service accepts GET, too.");
 
-/** Routes of OAuth 1.0a. The app signs the steps; the pages authenticate people themselves. */
+/** Routes of OAuth 1.0a. The app signs its requests for tokens; on the pages people sign in with a password. */
 export const oauth1Routes: readonly Route[] = [
   { method: "POST", path: "/oauth/request_token", ...signed, handle: requestToken },
   { method: "GET", path: "/oauth/request_token", ...signed, ledger: AS_GET, handle: requestToken },
@@ -45,7 +45,7 @@ export const oauth1Routes: readonly Route[] = [
   },
 ];
 
-/** Creates the routes of a page and its form. */
+/** Creates the `GET` route of a consent page and the `POST` route that receives its form. */
 function consentRoutes(path: string, mode: ConsentMode, ledger: Fidelity): Route[] {
   return [
     { method: "GET", path, auth: [], ledger, handle: (call) => showConsent(call, mode) },

@@ -27,8 +27,7 @@ export function verifyCredentials({ sandbox, caller, query }: RouteCall): RouteR
     ...(email ? { email: user.email === "" ? null : user.email } : {}),
   };
   return {
-    // Version 1.1 has the tweet dialect only.
-    // Serialized here, not by the server: ids are integers too large for a JavaScript number.
+    // Version 1.1 always writes `tweet`, never `post`.
     text: stringifyEvent(body, "tweet"),
     headers: { "content-type": "application/json; charset=utf-8" },
   };

@@ -63,7 +63,7 @@ export function authorizeRequest(
   return { app, redirectUri, state, scopes, scope: [...words].join(" "), challenge, method };
 }
 
-/** Returns the scope that a word of either dialect names: `post.read` names `tweet.read`. */
+/** Returns the scope for its spelling with `post` or `tweet`: both `post.read` and `tweet.read` return `tweet.read`. */
 export function scopeOf(word: string): OAuthScope | undefined {
   const words: Readonly<Record<string, OAuthScope>> = SCOPE_WORDS;
   return Object.hasOwn(words, word) ? words[word] : SCOPES.find((scope) => scope === word);

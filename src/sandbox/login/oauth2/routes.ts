@@ -5,7 +5,7 @@ import { appToken, invalidateAppToken } from "./app-token.ts";
 import { showAuthorize, submitAuthorize } from "./authorize.ts";
 import { revokeUserToken, userToken } from "./user-token.ts";
 
-/** Clients of the token endpoints authenticate in the handlers, as RFC 6749 requires. */
+/** Properties of routes whose handlers authenticate the app themselves, since RFC 6749 allows several ways. */
 const open = { auth: [], ledger: LIVE } as const;
 
 /** Routes of OAuth 2.0 for users, and of the app-only token. */
@@ -30,7 +30,7 @@ export const oauth2Routes: readonly Route[] = [
   },
 ];
 
-/** Creates the routes of a page and its form. */
+/** Creates the `GET` route of a consent page and the `POST` route that receives its form. */
 function authorizeRoutes(path: string, ledger: Fidelity): Route[] {
   return [
     { method: "GET", path, auth: [], ledger, handle: showAuthorize },

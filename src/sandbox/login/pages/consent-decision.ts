@@ -100,9 +100,7 @@ function askAgain(status: 400 | 401 | 403, fault: string): ConsentDecision {
   return { kind: "again", fault, inCredentials: false, status };
 }
 
-/**
- * Returns whether a form came from this server's own page. Browsers send one of the headers; programs may send none.
- */
+/** Returns whether a form is from this server's page. Browsers send `Sec-Fetch-Site` or `Origin`, programs may not. */
 function isFromOwnPage({ headers }: RouteCall): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;

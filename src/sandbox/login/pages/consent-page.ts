@@ -11,9 +11,9 @@ import type { Visitor } from "./session.ts";
 export interface Consent extends Partial<ConsentFault> {
   readonly app: AppRow;
   readonly permissions: Permissions;
-  /** Signed-in person, for whom one click suffices. Otherwise credentials and consent are on one screen. */
+  /** Signed-in person, who consents with one click. Without one, the form also asks for name and password. */
   readonly visitor: Visitor | undefined;
-  /** Other people who can continue with one click. */
+  /** Users who can consent with one click, besides `visitor`. */
   readonly people: readonly UserRow[];
   /** Initial value of the username field. */
   readonly username: string;
@@ -21,7 +21,7 @@ export interface Consent extends Partial<ConsentFault> {
   readonly action: string;
   /** Names and values of the form's hidden fields. */
   readonly hidden: readonly (readonly [string, string])[];
-  /** URL of the same page for another account. */
+  /** URL of the same page without the signed-in person, to sign in to another account. */
   readonly switchUrl: string;
   readonly basis: string;
 }

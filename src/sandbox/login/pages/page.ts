@@ -2,13 +2,13 @@ import { PAGE_HEADERS, pageDocument } from "../../../system/page/document.ts";
 import { html, type Html } from "../../../system/page/html.ts";
 import type { RouteResponse } from "../../server/route.ts";
 
-/** A page of the platform, as its parts. */
+/** Content of an HTML page that stands in for a page of the platform. */
 export interface HtmlPage {
   readonly title: string;
   readonly main: Html;
-  /** Whether the card may use a wider layout. */
+  /** Whether the content box may be wider than usual. */
   readonly wide?: boolean;
-  /** Source of the page's behaviour, shown at its foot. */
+  /** Text at the foot of the page about the parts of its behaviour that are documented. */
   readonly basis: string;
   /** HTTP status, 200 by default. */
   readonly status?: number;

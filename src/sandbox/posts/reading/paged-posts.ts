@@ -13,13 +13,13 @@ export interface ListBounds {
   readonly endTime?: number | undefined;
 }
 
-/** An index of posts and a value, which select all posts with this value. */
+/** Selects the posts that an index of the table contains under a value, such as the posts of one author. */
 export interface PostIndexValue {
   readonly index: "author" | "quoteOf" | "repostOf" | "term";
   readonly value: string;
 }
 
-/** Returns the index values that select the posts that mention a user or reply to a user. */
+/** Returns index entries that together select the posts that mention a user or reply to a user. */
 export function mentionsOf({ id, username }: UserRow): readonly PostIndexValue[] {
   return [
     { index: "term", value: `@${username.toLowerCase()}` },
@@ -30,7 +30,7 @@ export function mentionsOf({ id, username }: UserRow): readonly PostIndexValue[]
 
 const orderOf = ({ id }: PostRow): string => id;
 
-/** Returns the visible posts that have at least one of the index values, as a list that can be paged. */
+/** Returns the visible posts that are in at least one of the passed index entries, as a list that can be paged. */
 export function pagedPosts(
   { world, viewer }: Viewpoint,
   lists: readonly PostIndexValue[],

@@ -42,7 +42,7 @@ export function readAttachments(
   };
 }
 
-/** Returns the fields of the request that the post object repeats. */
+/** Returns the fields of the request that are stored unchanged and shown in the post object. */
 function extraOf(input: PostInput): Record<string, unknown> {
   return {
     ...(input.paid_partnership === undefined ? {} : { paid_partnership: input.paid_partnership }),

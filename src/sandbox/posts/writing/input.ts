@@ -35,9 +35,8 @@ const poll = z.strictObject({
 });
 
 /**
- * Schema of the body of a new post, in the post dialect; unknown keys are refused.
- *
- * Source: the live service's description, 2.167.
+ * Schema of the body of a new post, in the post dialect; unknown keys are refused. Source: the live service's API
+ * description, version 2.167.
  */
 export const postInput = z
   .strictObject({

@@ -88,7 +88,7 @@ export function referenced(
   throw unknownValue(name, id);
 }
 
-/** Creates the error for a value that names no existing object. */
+/** Creates the error for a parameter whose value is not the id of an existing object. */
 export function unknownValue(name: string, value: string): ApiError {
   return ApiError.parameter(
     name,

@@ -14,7 +14,7 @@ export interface PostDraft extends Pick<
 > {
   readonly text: string;
   readonly replyTo?: PostRow | undefined;
-  /** Ids of users whose handles a reply does not inherit. */
+  /** Ids of users whose handles are not put in front of the reply. */
   readonly excludedIds?: readonly string[] | undefined;
   /** Whether the author types the thread's handles, instead of the platform adding them to a reply. */
   readonly typesHandles?: boolean | undefined;
@@ -51,7 +51,7 @@ export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft):
   return post;
 }
 
-/** Returns the fields of a row that only replies have. */
+/** Returns the properties of a post's row that are set for replies only. */
 function replyPart(
   world: SandboxWorld,
   author: UserRow,

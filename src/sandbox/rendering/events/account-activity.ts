@@ -11,7 +11,7 @@ import { postInEvent } from "./post.ts";
 import { userInMessage, userInPost, userInRelationEvent } from "./user.ts";
 import { dateText } from "./wire.ts";
 
-/** Top-level key of the event body of each kind of activity. */
+/** Top-level key of a webhook body by kind of activity. */
 export const EVENT_KEY_OF: Readonly<Record<Exclude<ActivityKind, "profile">, EventKey>> = {
   post: "post_create_events",
   delete: "post_delete_events",
@@ -29,8 +29,8 @@ export const EVENT_KEY_OF: Readonly<Record<Exclude<ActivityKind, "profile">, Eve
 };
 
 /**
- * Renders the event body of an activity for `forUserId`, in the post dialect; `undefined` if the activity's post,
- * message or user no longer exists.
+ * Renders the event body of an activity for `forUserId`, with `post` (not `tweet`) in names; `undefined` if the
+ * activity's post, message or user no longer exists.
  */
 export function renderActivity(
   world: SandboxWorld,
@@ -150,7 +150,7 @@ function message(
   };
 }
 
-/** Renders a typing or read indicator, which is the same in account activity and in the activity interface. */
+/** Renders a typing or read indicator, which webhooks of account activity and the activity API show alike. */
 export function indicator(activity: ActivityRow): WireObject {
   return {
     created_timestamp: String(activity.at),
@@ -164,7 +164,7 @@ function usersMap(world: SandboxWorld, people: readonly UserRow[]): WireObject {
   return { users: Object.fromEntries(people.map((user) => [user.id, userInMessage(world, user)])) };
 }
 
-/** Renders the event that a user has revoked an app's access. The body has no `for_user_id`; its date has an offset. */
+/** Renders a user's revocation of an app's access: without `for_user_id`, and with `+00:00` in place of `Z`. */
 function revoke(activity: ActivityRow): WireObject {
   return {
     user_event: {

@@ -5,8 +5,8 @@ import type { RenderContext } from "../render-context.ts";
 import { payloadOf } from "./activity-payload.ts";
 
 /**
- * Renders an activity for a subscription of the activity interface, in the post dialect; `undefined` if the activity's
- * post, message or user no longer exists.
+ * Renders an activity for a subscription of the activity API, with `post` (not `tweet`) in names; `undefined` if the
+ * activity's post, message or user no longer exists.
  */
 export function renderActivityEvent(
   world: SandboxWorld,
@@ -16,7 +16,7 @@ export function renderActivityEvent(
   const { eventType, userId, tag } = subscription;
   const context: RenderContext = {
     world,
-    // Base of the URLs of problem types, which events do not contain.
+    // Only the URLs of problem types in errors need the base URL, and events contain no errors.
     baseUrl: "",
     dialect: "post",
     now: activity.at,
@@ -36,7 +36,7 @@ export function renderActivityEvent(
   };
 }
 
-/** Renders the filter of a subscription. */
+/** Renders the `filter` of a subscription: the user, direction and keyword that its events must match. */
 export function renderFilter({ userId, direction, keyword }: ActivitySubscriptionRow): WireObject {
   return {
     ...(userId === undefined ? {} : { user_id: userId }),

@@ -17,7 +17,7 @@ import { PRIVATE_FIELDS } from "../posts.ts";
 import { indicator, EVENT_KEY_OF } from "./account-activity.ts";
 import { messageInEvent, peopleOf } from "./message.ts";
 
-/** Payload and includes of an event. */
+/** Parts of an event of the activity API: `payload`, and `includes` with the objects that it refers to. */
 interface Told {
   readonly payload: WireObject;
   readonly includes?: unknown;
@@ -34,7 +34,7 @@ const ASKERS: ReadonlySet<string> = new Set([
 ]);
 const NONE: ReadonlySet<string> = new Set();
 
-/** Selection of all public fields of posts, users and media. */
+/** Selects all public fields of posts, users and media. */
 const WHOLE: Selection = {
   fields: {
     post: new Set(POST_FIELDS.filter((name) => !HIDDEN.has(name))),
@@ -60,8 +60,8 @@ const WHOLE: Selection = {
 };
 
 /**
- * Renders payload and includes; `undefined` if the activity's post, message or user no longer exists, or if the
- * activity interface has no such event.
+ * Renders `payload` and `includes`; `undefined` if the activity's post, message or user no longer exists, or if the
+ * activity API has no event of this kind.
  */
 export function payloadOf(context: RenderContext, activity: ActivityRow): Told | undefined {
   const { world } = context;
@@ -126,7 +126,7 @@ function likeTold(context: RenderContext, activity: ActivityRow): Told | undefin
   };
 }
 
-/** Renders a message as in account activity, but with people as the data interface renders them. */
+/** Renders a message as in account activity, except that its users are rendered as in API v2. */
 function messageTold({ world, viewer = "" }: RenderContext, id: string): Told | undefined {
   const row = messages.in(world).get(id);
   if (row === undefined) return undefined;

@@ -13,14 +13,14 @@ export interface WireLink {
   readonly indices: readonly [number, number];
 }
 
-/** Size of media whose bytes do not contain a size. */
+/** Shown size of media whose real size is not known. */
 const UNKNOWN_SIZE = { width: 0, height: 0 };
 
 /**
- * Renders the media of a post or message for event bodies; media that the sandbox does not have are left out.
+ * Renders the media of a post or message for event bodies; ids without a stored medium are skipped.
  *
  * @param link Link at the end of the text that represents the media.
- * @param message Message that has the media, with the origin of their URLs. Media of posts have the sandbox's own.
+ * @param message Message that has the media, and the origin for the media's URLs; by default the sandbox's.
  */
 export function mediaInEvent(
   world: SandboxWorld,

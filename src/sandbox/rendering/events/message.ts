@@ -14,7 +14,7 @@ const WEB_APP = { id: "1", name: "Platform Web App", url: "https://platform.exam
  * Renders a message as `direct_message_events`, and its app as `apps`. Source: "Event kinds" of the interface.
  *
  * @param forUserId User whose subscription receives the event.
- * @param baseUrl Origin of the URLs of its media. Default: the sandbox's own.
+ * @param baseUrl Origin of the URLs of the message's media; by default the sandbox's.
  */
 export function messageInEvent(
   world: SandboxWorld,

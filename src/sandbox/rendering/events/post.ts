@@ -92,7 +92,7 @@ function textPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
   };
 }
 
-/** Returns the field of a text's displayed range; no field if the whole text is displayed. */
+/** Returns the field `display_text_range` of a text, or no field if the whole text is displayed. */
 function rangePart(shown: ShownText): Record<string, unknown> {
   const [start, end] = displayRange(shown);
   if (start === 0 && end === Array.from(shown.text).length) return {};
@@ -119,13 +119,13 @@ function editPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
 interface WireEntities {
   readonly hashtags: readonly unknown[];
   readonly urls: readonly WireLink[];
-  /** Links that the platform has added at the end, for media. */
+  /** Links that the platform has added at the end of the text, such as a link to the post's media. */
   readonly added: readonly WireLink[];
   readonly user_mentions: readonly unknown[];
   readonly symbols: readonly unknown[];
 }
 
-/** Renders the entities of a text for posts in events. */
+/** Renders the entities of a post's text (tags, links, mentions) in the form of webhook bodies. */
 export function wireEntities(
   world: SandboxWorld,
   { entities: shownEntities }: ShownText,

@@ -3,7 +3,7 @@ import { renameKeys } from "../../../protocol/rename-keys.ts";
 import { toDialect } from "../../kernel/http/dialect.ts";
 
 const TO_TWEET = new Map(Object.entries(EVENT_WORDS));
-/** Prefix of a string whose digits are serialized as a number. No text contains the prefix by accident. */
+/** Prefix that marks a string of digits to be written as a JSON number; texts do not contain its characters. */
 const SENTINEL = "\u{f8fe}\u{f8ff}int:";
 
 /**
@@ -16,13 +16,13 @@ export function wireInt(id: string): string {
 
 const NUMBERS = new RegExp(`"${SENTINEL}(-?\\d+)"`, "gu");
 
-/** Serializes an event body in the app's dialect. */
+/** Serializes a webhook body with the app's names, `tweet` or `post`, and with marked ids as numbers. */
 export function stringifyEvent(body: object, dialect: Dialect): string {
   const translated = dialect === "post" ? body : renameKeys(body, TO_TWEET);
   return JSON.stringify(translated).replace(NUMBERS, "$1");
 }
 
-/** Serializes a body of the activity interface, which contains objects of the data interface. */
+/** Serializes a body of the activity API, whose objects are those of API v2, with marked ids as numbers. */
 export function stringifyData(body: Readonly<Record<string, unknown>>, dialect: Dialect): string {
   return JSON.stringify(toDialect(body, dialect)).replace(NUMBERS, "$1");
 }

@@ -6,7 +6,7 @@ export interface Usage {
   /** Processor time of all threads, in microseconds. */
   readonly cpuUs: number;
   readonly rssMb: number;
-  /** Counters of the store's work; 0 for a process without a store. */
+  /** Numbers of calls to the store's thread, of its transactions and statements; 0 without a store. */
   readonly trips: number;
   readonly transactions: number;
   readonly statements: number;

@@ -31,7 +31,7 @@ async function watched(dev: RunningDev): Promise<Printed> {
   const fresh = await dev.run("journal");
   await dev.run("send", "@ben", "red \u001B[31m and \u202Ebackwards\nopen?");
   await dev.run("clock", "+2h");
-  // Events of those two hours are replayed. The bot is idle once the replay is over.
+  // For the bot, the two hours were an outage, so it replays their events. After the replay it is idle.
   await when(async () => {
     const rows = await dev.rows<{ kind: string }>("journal");
     const { store } = await dev.json<{ store: { inbox: number } }>("status");

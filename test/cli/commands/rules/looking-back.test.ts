@@ -70,7 +70,7 @@ describe("the journal of a bot", () => {
 
     expect(code).toBe(3);
     expect(out).toContain("300 events: 30 answered as before, 30 changed, 3 new, 30 gone");
-    // equal changes form one block each, the most frequent first
+    // events with the same difference in their answers form one block; the largest block comes first
     expect(out).toBe(`30 changed
   - hours: message to @user_1000: 9 to 5
   + hours: message to @user_1000: 9 to 6

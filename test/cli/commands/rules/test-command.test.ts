@@ -18,7 +18,7 @@ describe("answerback test", () => {
     ({ folder: parent, remove } = await emptyFolder());
     await run(parent, "init", "bot", "--template", "faq");
     folder = join(parent, "bot");
-    // Loading a bot takes longer than all tests of rules.
+    // Removes the template's test of a bot module: loading the module takes longer than all tests of rules.
     const file = join(folder, "rules/questions.test.yaml");
     const [before = "", after = ""] = (await readFile(file, "utf8")).split(
       /  - name: the bot looks.*?\n\n/s,

@@ -45,7 +45,7 @@ function ruleOf(...files: readonly SourceFile[]): CompiledRule {
   return rule;
 }
 
-/** Returns the first request of the rule that a message starts. */
+/** Starts the rule that a message triggers. Returns the first action that its run requests. */
 function firstOf(ruleset: Ruleset) {
   const event = messageReceived();
   const [run] = decide(event, ruleset, { now: event.at }).runs;

@@ -197,7 +197,7 @@ function running(id: string, run: string): string {
   return `  - {id: ${id}, triggers: [dm.received], actions: [{run: ${run}}]}`;
 }
 
-/** Returns a rule that others run, and that waits for a word of a list. */
+/** Returns the file of a rule, called by others, that waits for a message with an entry of a word list. */
 function asking(entry: string): SourceFile {
   const wait =
     "wait_for: {trigger: dm.received, conditions: [text: {in_list: ./words.txt}], within: 1h}";

@@ -170,7 +170,7 @@ describe("inputs", () => {
     const { ruleset, problems } = await compiled(uses, ["campaign.yaml"]);
 
     expect(shown(problems)).toEqual([expect.stringContaining(`campaign.yaml:${message}`)]);
-    // the file's own rules still run
+    // the rules that the file itself contains still run; only the use of the shared file fails
     expect(ruleset.byId.has("own")).toBe(true);
   });
 });

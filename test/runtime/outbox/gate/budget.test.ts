@@ -10,7 +10,7 @@ const reported = (remaining: number, resetAt = NOW + QUARTER, limit = 3) => ({
   rateLimit: { limit, remaining, resetAt },
 });
 
-/** Returns the number of requests that may go at once. */
+/** Returns the number of requests that the budget allows at this time, up to 99. */
 function going(of: Budget, now = NOW): number {
   let count = 0;
   for (; count < 99 && of.ask(now).kind === "go"; count++) of.began(now);

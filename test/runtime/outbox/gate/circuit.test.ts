@@ -3,13 +3,13 @@ import { Circuit } from "../../../../src/runtime/outbox/gate/circuit.ts";
 
 const circuit = () => new Circuit({ failures: 3, firstMs: 1_000, longestMs: 4_000 });
 
-/** Sends a request that ends as `way`. */
+/** Reports a request to the circuit breaker: `open` for a success, `shut` for a failure. */
 function request(of: Circuit, way: "open" | "shut", now: number): void {
   of.began();
   of.ended(way, now, "503");
 }
 
-/** Opens a circuit by three failures, the last at `now`. */
+/** Makes the circuit breaker reject requests, by three failures at `now`. */
 function opened(now: number): Circuit {
   const shut = circuit();
   for (let n = 0; n < 3; n++) request(shut, "shut", now);

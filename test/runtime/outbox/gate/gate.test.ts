@@ -34,7 +34,7 @@ const answered = (remaining: number, ofTheApp = 9_999): Ending => ({
 const REFUSED: Ending = { kind: "refused", reason: "401", fix: "check the keys" };
 const AWAY: Ending = { kind: "unavailable", reason: "503" };
 
-/** Creates a gate, and records its reports of trouble. */
+/** Creates a gate, and records the rate limits and failures that it reports as trouble. */
 function opened(over: Partial<GateNeeds> = {}): {
   readonly gate: Gate;
   readonly reports: string[];

@@ -45,7 +45,7 @@ class Platform {
   }
 }
 
-/** A worker that sends through its own gate, with its requests in progress. */
+/** A worker that sends through its own gate (rate limiter), with its requests in progress. */
 class Worker {
   readonly gate: Gate;
   readonly shared: SharedBudgets;
@@ -77,7 +77,7 @@ class Worker {
     };
   }
 
-  /** Sends one request if the gate allows it. */
+  /** Sends one request if the worker's gate (its rate limiter) allows the request. */
   send(): boolean {
     if (this.ask() !== "go") return false;
     const ended = this.gate.begin(this.#use);
@@ -92,7 +92,7 @@ class Worker {
     return this.gate.ask(this.#use).kind;
   }
 
-  /** Requests permission and waits for a share; {@link send} does not wait. */
+  /** Asks the gate for permission without sending, so that the worker requests a share of the limit. */
   async askForShare(): Promise<string> {
     return (await this.gate.askForShare(this.#use)).kind;
   }
@@ -235,7 +235,7 @@ describe("limits that several workers spend", () => {
       const platform = new Platform(limit, true);
       const { all, seconds } = workers(platform);
       const [one, ...others] = all;
-      // all workers know the limit and hold a slice of it
+      // all workers know the limit, and each holds a slice (a part of the limit that it may use)
       for (let n = 0; n < 3; n++) await seconds(1, all, () => all.forEach((each) => each.ask()));
       await seconds(SLICE_MS / SECOND + 2, all, () => {
         for (let n = 0; n < 1_000 && one?.send() === true; n++);

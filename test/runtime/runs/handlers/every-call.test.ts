@@ -27,7 +27,7 @@ function storyOf(call: Call, position: Position): Story {
   };
 }
 
-/** Number of writes before the handler is called: the entry, and the start of its run. */
+/** Number of writes before the handler is called: the message in the journal, and the start of its run. */
 const WRITES_BEFORE = 2;
 
 type End = Omit<Told, "writeCount">;
@@ -50,7 +50,7 @@ function endsOf(call: Call, { isInStep, isAtMostOnce }: Position): readonly End[
 }
 
 /**
- * Plays the story of a call once for each of its writes, with the process ended after that write. Returns the outcomes
+ * Plays a conversation that makes the call, once for each write after which the process can end. Returns the outcomes
  * that are not allowed.
  */
 async function wrongIn(call: Call, position: Position): Promise<readonly unknown[]> {

@@ -10,7 +10,7 @@ export interface Position {
   /** Makes the call, and returns its result. */
   readonly run: (ctx: Ctx, call: () => Promise<string>) => Promise<string>;
   readonly isInStep: boolean;
-  /** Whether the step is not repeated after a crash. */
+  /** Whether the call is in a step with `atMostOnce`, which is not repeated after a crash. */
   readonly isAtMostOnce?: true;
   /** Part of the bot that makes the call; by default its handler. */
   readonly part?: "middleware before" | "middleware after";

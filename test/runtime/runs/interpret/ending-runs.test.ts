@@ -27,13 +27,13 @@ const sent = (over: Partial<Item> = {}): Item => ({
 });
 
 interface Situation {
-  /** Result of interpreting the settled item. */
+  /** Result of `interpret` for an item whose outcome is known; by default the end of its run. */
   readonly follows?: Partial<Interpretation>;
   readonly mayDecide?: boolean;
   readonly fails?: boolean;
 }
 
-/** Creates the ending runs of a process for which interpreting a settled item returns `follows`. */
+/** Creates the {@link endingRuns} of a worker: `interpret` returns `follows` for an item whose outcome is known. */
 function runsWith({ follows = { runs: [END] }, mayDecide = true, fails = false }: Situation = {}) {
   const interpreted: LaneEvent[] = [];
   const ended: LaneEvent[] = [];

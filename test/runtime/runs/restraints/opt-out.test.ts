@@ -39,7 +39,7 @@ const world = worldOfEach(folderPlace, { rules: RULES, restraints: { optOut: OPT
 beforeEach(() => world.live());
 
 const texts = (): string[] => world.platform.map(({ text }) => text);
-/** Returns the decision on the newest entry, once the due items have been sent. */
+/** Returns the decision on the newest journal entry, once the due outbox items have been sent. */
 const decided = () =>
   when(async () => {
     await world.bot.sends();

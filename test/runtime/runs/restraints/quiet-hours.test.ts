@@ -79,7 +79,7 @@ const heldItems = () =>
     const items = await store.items({ status: "held", limit: 9 });
     return items.length > 0 ? items : undefined;
   });
-/** Waits until the run of the newest entry waits. */
+/** Waits until the newest event's run has the status `waiting`. */
 const waits = () =>
   when(async () => {
     const [row] = await store.journal({ limit: 1 });

@@ -10,12 +10,12 @@ const LATER = AT + 1_000;
 
 const holds = (seq: number, over: Partial<StoredRun> = {}) =>
   storedRun(seq, { slot: SLOT, ...over });
-/** Creates a run that queues for the slot until its timer `turn/<seq>` is due. */
+/** Creates a run that waits for the slot (a mutex of runs) until its timer `turn/<seq>` is due. */
 const queues = (seq: number, over: Partial<StoredRun> = {}) =>
   holds(seq, { queues: true, waitsFor: `turn/${seq}`, ...over });
 
 /**
- * Creates a port with these runs. Each run's timer `turn/<seq>` is due later, unless `dueAt` has another time for it.
+ * Creates storage with these runs. Each run's timer `turn/<seq>` is due later, unless `dueAt` has another time for it.
  */
 const portOf = (
   runs: readonly StoredRun[],

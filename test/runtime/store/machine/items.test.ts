@@ -23,7 +23,7 @@ const STATUSES: readonly ItemStatus[] = [
   "expired",
 ];
 const RUN = "1/rule:faq";
-/** Columns of an item that was never sent and does not expire. */
+/** Columns of an outbox item that was never sent and does not expire. */
 const FRESH = { attempts: 0, expires_at: null, settled_at: null, platform_id: null, result: null };
 
 const waitingFor = (waitsFor: string): StoredRun => storedRun(1, { waitsFor });

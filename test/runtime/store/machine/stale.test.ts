@@ -9,12 +9,12 @@ const SLOT = "table/4";
 const OTHER_LANE = "100:300";
 
 /**
- * Creates a port with these rows in `LANE`:
+ * Creates storage with these rows in `LANE`:
  *
  * - the user state `count` in version 2
  * - run 1 in version 1, which waits for an event
- * - runs 2 and 3, which wait for an event too; run 2 has the slot, and run 3 queues for this slot
- * - two silences, with the ids 10 and 11
+ * - runs 2 and 3, which wait for an event too; run 2 has the slot, and run 3 waits for this slot
+ * - two silences (from escalations that silence the bot), with the ids 10 and 11
  */
 const full = (): MapPort => {
   const port = portWith({

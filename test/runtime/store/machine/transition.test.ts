@@ -34,10 +34,10 @@ const CONSEQUENCES = {
   ],
 } as const satisfies Partial<Transition>;
 
-/** Effects of a transition for a settled item or a timer, which has no decision. */
+/** Effects of a transition that processes an item's outcome or a timer; only events have a decision. */
 const { decision: _, ...followed } = CONSEQUENCES;
 
-/** Creates a port in which an input of each kind is open. */
+/** Creates storage with an unprocessed input of each kind: an inbox entry, a settled item and a due timer. */
 const open = (attempts = 0): MapPort => {
   const port = portWith({ attempts, runs: [storedRun(1)] });
   port.timers.set(TIMER.id, 0);
@@ -63,7 +63,7 @@ describe("a processed input", () => {
     ),
   )("stays processed ($why), whatever the outcome is: $outcome", ({ input, outcome }) => {
     const port = open();
-    // With these slots the transition would be stale, if its input were open.
+    // These slots do not match the stored ones, so the transition would be stale if its input were unprocessed.
     const slots = [{ slot: "table", runs: [{ id: "3/rule:faq" }] }];
 
     expect(applyTransition(port, transition({ ...CONSEQUENCES, input, outcome, slots }))).toBe(

@@ -43,8 +43,8 @@ async function filled(url: string) {
 }
 
 /**
- * Starts a move with `begun`, while `lock` is held. Resolves once the move waits for this lock, after it copied all
- * rows.
+ * Starts a move by calling `begun`, while another connection holds the lock `lock`. Resolves once the move, which has
+ * copied all rows, waits for the lock.
  */
 async function stopped(begun: () => void, lock: string): Promise<void> {
   await other.query(`BEGIN; ${lock}`);

@@ -21,7 +21,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Stores a message of Ana and an answer, of which there may be one. Returns the status of the answer. */
+/** Stores a message of Ana and queues an answer, under a limit of one answer. Returns the answer's status. */
 async function answer(key: string): Promise<string | undefined> {
   const lane = `100/${ANA}`;
   await store.append([entry({ key, lane })]);

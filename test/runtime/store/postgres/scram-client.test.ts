@@ -49,7 +49,7 @@ it.each(Object.entries(ASKS))(
   "a server on another machine that is not verified and asks for %s does not get it",
   async (_, words) => {
     const { port, received } = await asking(words);
-    // For this address the client treats the server as a remote one.
+    // The client trusts only loopback addresses. It treats 0.0.0.0 as remote, although it reaches this machine.
     const url = `postgres://bot:${PASSWORD}@0.0.0.0:${port}/bot?sslmode=disable`;
     const database = new PostgresDatabase(url, { connectTimeoutMs: 10_000 });
 

@@ -4,8 +4,8 @@ import { linkedFiles } from "../../../../src/runtime/store/sqlite/file/linked-fi
 const FILE = "/data/store.db";
 
 /**
- * Creates a simulated database file and WAL, and the function that checks them. `afterNextLook` registers a change that
- * happens right after the check has examined the next file.
+ * Creates a simulated database file and WAL, and the check that both are still the opened files. `afterNextLook`
+ * registers a change that happens right after the check has examined the next file.
  */
 function world() {
   const files = new Map([

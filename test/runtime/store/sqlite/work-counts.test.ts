@@ -8,7 +8,7 @@ import {
 import { entry } from "../builders.ts";
 import { folderPlace } from "../place.ts";
 
-/** Opens and uses a store. Returns the counts that a subscriber of the diagnostics channel gets during that time. */
+/** Opens and uses a store. Returns its work counts, published on a diagnostics channel if there is a subscriber. */
 async function countsOf(isSubscribed: boolean) {
   const opened: WorkCounts[] = [];
   const listener = (counts: unknown): void => {
@@ -33,7 +33,7 @@ it("counts trips, transactions and statements of a store for a subscriber", asyn
     (counts?.[WORK[kind]] ?? 0) - (before?.[WORK[kind]] ?? 0);
 
   expect(opened).toHaveLength(1);
-  // Calls of one turn of the event loop share a message. The third message is the request to close.
+  // Calls made in the same turn of the event loop travel to the store's thread in one message. The third is the close.
   expect(during("trips")).toBe(3);
   expect(during("transactions")).toBe(1);
   expect(during("statements")).toBeGreaterThan(during("transactions") * 4);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OrderedKeys } from "../../../../src/sandbox/kernel/world/index-keys.ts";
 
-/** Rows whose keys are unrelated to their order. */
+/** Generator of rows in which the alphabetical order of `key` and the order by `order` are unrelated. */
 const rows = fc.uniqueArray(fc.record({ key: fc.uuid(), order: fc.nat(2_000).map(String) }), {
   maxLength: 40,
   selector: ({ order }) => order,

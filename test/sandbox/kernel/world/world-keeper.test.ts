@@ -70,7 +70,7 @@ function hasCopied(to: string): boolean {
       .join();
   const before = inodes();
   for (const name of readdirSync(folder)) {
-    // A file that is being written is no part of the world yet.
+    // A temporary file, which the keeper renames when it is complete, does not belong to the saved state.
     if (name.endsWith(".next")) continue;
     try {
       copyFileSync(join(folder, name), join(to, name));

@@ -5,7 +5,7 @@ type Fields = Record<string, string>;
 
 /** Test sandbox whose people use version 1.1. */
 export interface LegacySandbox extends DataSandbox {
-  /** Sends `GET` as a user, or as the app alone. Items of lists are under their positions. */
+  /** Sends `GET` as a user, or as the app alone. A list in the response becomes an object with the keys 0, 1, …. */
   show(path: string, userId?: string): Promise<ApiResponse>;
   /** Sends a signed form as a user. */
   submit(userId: string, path: string, fields?: Fields): Promise<ApiResponse>;

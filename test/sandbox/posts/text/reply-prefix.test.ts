@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Replies to a post as a user, through the data interface; returns the id. */
+/** Replies to a post as a user, by version 2 of the API; returns the id. */
 const answer = (by: string, parent: string, text: string, reply: Wire = {}): Promise<string> =>
   fixture.post(by, text, { reply: { in_reply_to_post_id: parent, ...reply } });
 

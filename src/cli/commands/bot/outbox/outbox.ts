@@ -104,9 +104,7 @@ function list(io: Io): Command {
 /** Maximum number of journal entries to search for people's handles. */
 const MAX_ENTRIES = 1_000;
 
-/**
- * Returns the journal entries from which the items come: from the newest item's entry back, up to {@link MAX_ENTRIES}.
- */
+/** Returns the journal entries that caused the outbox items: from the newest item's entry, {@link MAX_ENTRIES} back. */
 async function entriesOf(
   items: Answers["outbox"],
   stored: Pick<Stored, "entries">,

@@ -8,7 +8,10 @@ interface WeighedProps {
   readonly conversion: number;
 }
 
-/** Shows each engagement, the reason why the conversion is attributed to it or not, and its attribution window. */
+/**
+ * Draws engagements (clicks and views) with their attribution windows. States for each why the conversion is attributed
+ * to it, or why not.
+ */
 export function Weighed({ weighed, conversion }: WeighedProps) {
   const first = Math.min(conversion, ...weighed.map(({ at }) => at));
   const last = Math.max(conversion, ...weighed.map(({ at, counts_until: to }) => to ?? at));

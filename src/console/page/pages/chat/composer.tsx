@@ -15,10 +15,10 @@ interface ComposerProps {
   readonly people: readonly CastMember[];
   readonly as: CastMember;
   readonly bot: { readonly id: string; readonly username: string };
-  /** A post of the bot to which the next action refers. */
+  /** The bot's post that the next action replies to, likes or reposts. */
   readonly target: SandboxActivity | undefined;
   readonly lastMessage: SandboxActivity | undefined;
-  /** Latest post of the person who writes. */
+  /** Latest post of the person `as`. */
   readonly lastPost: SandboxActivity | undefined;
   readonly speakAs: (username: string) => void;
   readonly clearTarget: () => void;
@@ -128,7 +128,7 @@ interface SuggestionsProps {
   readonly onChosen: (kind: Deed["name"], text: string) => void;
 }
 
-/** Lists texts to which rules of the bot listen. */
+/** Lists texts to try: each one triggers a rule of the bot. A click sends the text as the chosen person. */
 function Suggestions({ onChosen }: SuggestionsProps) {
   const suggested = useQuestion("suggestedWords", {});
   const words = suggested.value ?? [];

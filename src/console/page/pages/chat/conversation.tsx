@@ -8,13 +8,13 @@ import { type CastMember, deedInWords, threadOf } from "./thread.ts";
 
 interface ConversationProps {
   readonly person: CastMember;
-  /** Whether this person writes the next message. */
+  /** Whether the message form of the page writes as this person. */
   readonly speaks: boolean;
   readonly bot: { readonly id: string; readonly username: string };
   readonly happenings: readonly SandboxActivity[];
-  /** Makes the next action refer to this post. */
+  /** Makes this post the target of the next action in the message form. */
   readonly answerTo: (post: SandboxActivity) => void;
-  /** Creates a person who repeats everything up to this activity. */
+  /** Creates a new person, who repeats all actions of this person up to this activity. */
   readonly restartFrom: (one: SandboxActivity) => void;
 }
 
@@ -83,7 +83,7 @@ interface EntryProps extends Pick<ConversationProps, "answerTo" | "restartFrom">
   readonly one: SandboxActivity;
   readonly isBots: boolean;
   readonly handle: string;
-  /** Journal number of the event that the bot answered. */
+  /** Journal number of the event that this entry of the bot answers. */
   readonly seq: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Act } from "../../../../sandbox/control/objects.ts";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 
-/** Actions that a person can take towards the bot. */
+/** Actions on the bot that the page Chat offers for a person. */
 export const DEEDS = [
   { name: "dm", label: "Send a message", hasText: true },
   { name: "mention", label: "Post and mention the bot", hasText: true },
@@ -32,16 +32,16 @@ export type Deed = (typeof DEEDS)[number];
 interface About {
   readonly text: string;
   readonly bot: { readonly id: string; readonly username: string };
-  /** Post of the bot to which the action refers. */
+  /** Post of the bot that the action replies to, likes or reposts. */
   readonly target: SandboxActivity | undefined;
   readonly lastMessage: SandboxActivity | undefined;
-  /** Latest post of the person who acts. */
+  /** Latest post of the acting person. */
   readonly lastPost: SandboxActivity | undefined;
 }
 
 /**
- * Converts an action to the form of the sandbox's control interface. If a needed post or message is missing, the
- * control interface refuses it.
+ * Converts an action to a request body for the sandbox's control interface. If the post that the action refers to is
+ * missing, the control interface refuses the request.
  */
 export function actFor(
   name: Deed["name"],

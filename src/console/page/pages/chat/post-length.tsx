@@ -5,8 +5,8 @@ import { notify } from "../../parts/toasts.tsx";
 type Weighing = typeof import("../../../../protocol/public-text/length.ts").weightedLength;
 
 /**
- * Shows the weighted length of a public text, and the limit of a post without longform. Links are found by a list of
- * top-level domains, which is loaded with the first public text.
+ * Shows a post's length as the platform counts it, and the limit for accounts without long posts. The list of top-level
+ * domains, which finds links, is large and is loaded with the first post.
  */
 export function PostLength({ text, id }: { text: string; id: string }) {
   const [weigh, setWeigh] = useState<Weighing>();

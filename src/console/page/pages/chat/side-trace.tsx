@@ -91,7 +91,7 @@ function Summary({ trace }: { trace: Trace }) {
   );
 }
 
-/** Returns the milliseconds from the arrival of the event to the last answer; undefined if nothing has been decided. */
+/** Returns the milliseconds from the event's arrival to its last answer, or to its decision; undefined before that. */
 function tookMs({ times, items }: Trace): number | undefined {
   const last = Math.max(...items.map(({ settledAt = 0 }) => settledAt), times.decided ?? 0);
   return last === 0 ? undefined : Math.max(0, last - times.arrived);

@@ -8,7 +8,8 @@ export interface CastMember {
 }
 
 /**
- * Returns the actions between a person and the bot, oldest first. Includes the bot's posts in threads with the person.
+ * Returns the actions between a person and the bot, oldest first. Includes the bot's posts in threads in which the
+ * person posted.
  */
 export function threadOf(
   all: readonly SandboxActivity[],
@@ -44,12 +45,12 @@ const WORDS: Readonly<Record<string, string>> = {
   profile: "changed their profile, which concerns",
 };
 
-/** Describes an action without its target: `followed`. */
+/** Describes an activity in a word, such as `followed`, without naming the account that was followed. */
 export function deedInWords({ kind }: SandboxActivity): string {
   return WORDS[kind] ?? kind;
 }
 
-/** Returns the journal key of an activity; undefined if the journal entry can only be found by its time. */
+/** Returns the journal key of a message or post; undefined for other activities, which are found by their time. */
 export function keyOf({ kind, ref }: SandboxActivity): string | undefined {
   return (kind === "message" || kind === "post") && ref !== undefined
     ? `${kind}:${ref}`

@@ -18,7 +18,7 @@ interface AnswerFormProps extends Pick<
 /** Id of the form's text field. */
 const FIELD = "answer-by-hand";
 
-/** Button that moves to the answer form, which is below a long conversation. */
+/** Button that moves the focus to the answer form below the conversation. */
 export function ToAnswerForm() {
   return (
     <button type="button" onClick={() => document.getElementById(FIELD)?.focus()}>
@@ -80,11 +80,12 @@ export function AnswerForm(props: AnswerFormProps) {
   );
 }
 
-/** Key under which this browser stores the operator's name. */
+/** Key of the operator's name in the browser's local storage. */
 const NAME = "answerback.operator";
 
 /**
- * Stores the text of an answer, and sends it. Each text has its own idempotency key until the server has accepted it.
+ * State of the answer form: its text, and a function that sends it. A text keeps its idempotency key until the server
+ * accepts it.
  */
 function useAnswer({ account, answerable, onChanged }: AnswerFormProps, by: string) {
   const [text, setText] = useState("");

@@ -8,7 +8,7 @@ interface RepairProps {
   readonly onChanged: () => void;
 }
 
-/** Shows how to make the bot answer, with a button if the console can do it. */
+/** Explains how an operator can get a message answered after all, with a button if the console can do it. */
 export function Repair({ repair: { inWords, does }, mayChange, onChanged }: RepairProps) {
   return (
     <>
@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<RepairDeed["kind"], string>> = {
   "resolve-escalation": "Give back to the bot",
 };
 
-/** Runs the command of a repair, and shows the result. */
+/** Runs the command of a repair, such as retrying an outbox item, and shows its result. */
 export function done(deed: RepairDeed): Promise<unknown> {
   switch (deed.kind) {
     case "retry-item":

@@ -7,7 +7,7 @@ export type CellState = CoveredSpan["state"];
 export const CELL_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Labels of the coverage states, the worst first. A cell of the strip has the worst state within its time. */
+/** Labels of the coverage states, worst first. A cell (a quarter of an hour) shows the worst state within it. */
 export const STATE_WORDS: Readonly<Record<CellState, string>> = {
   lost: "lost",
   missing: "missed, recoverable",
@@ -32,14 +32,14 @@ const ORDER: readonly CellState[] = [
   "none",
 ];
 
-/** Adjacent cells of the strip with the same state. `from` and `to` are cell numbers; `to` is exclusive. */
+/** Adjacent cells (quarters of an hour) with the same state. `from` and `to` are cell numbers; `to` is exclusive. */
 export interface CellRun {
   readonly from: number;
   to: number;
   readonly state: CellState;
 }
 
-/** Returns the start of a strip that ends at `to`: one day earlier, rounded down to a full quarter of an hour. */
+/** Returns when a coverage strip begins that ends at `to`: one day earlier, rounded down to a quarter of an hour. */
 export function stripStart(to: number): number {
   return Math.floor((to - DAY_MS) / CELL_MS) * CELL_MS;
 }
@@ -62,8 +62,8 @@ export function runsOf(spans: readonly CoveredSpan[], start: number): readonly C
 }
 
 /**
- * Returns the state to show for a period. A backfilled period is `backfilled`, even if some of its events still have to
- * be replayed.
+ * Returns the state to show for a period. `backfilled` takes precedence over `missing`, although other events of the
+ * period, such as follows, may still need a replay.
  */
 export function shownState({ state, readBack }: CoveredSpan): CellState {
   return readBack === true ? "backfilled" : state;
@@ -73,7 +73,7 @@ export function shownState({ state, readBack }: CoveredSpan): CellState {
 export interface OpenGap {
   readonly from: number;
   to: number;
-  /** Whether messages and mentions of the whole gap have been backfilled. */
+  /** Whether messages and mentions of the whole gap have been read back. The rest still needs a replay. */
   readBack: boolean;
   readonly accounts: string[];
 }

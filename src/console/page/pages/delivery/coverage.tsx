@@ -16,7 +16,7 @@ interface CoverageProps {
   readonly onSelect: (stretch: PickedTime) => void;
 }
 
-/** Shows as strips and as a table for which times each account's events were received. */
+/** Shows, as a strip and as a table, the periods for which each account's events were received or missed. */
 export function Coverage({ coverage: { accounts }, now, selected, onSelect }: CoverageProps) {
   const strips = useRef<HTMLDivElement>(null);
   // If the timeline is wider than the page, scrolls to its newest part.

@@ -105,7 +105,7 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
   );
 }
 
-/** Shows the total counts of all completed replay jobs. */
+/** Shows how many events all completed replay jobs delivered again, and how many of them were duplicates. */
 function Redelivered({ jobs }: Parameters<typeof Jobs>[0]) {
   const over = jobs.filter((job) => job.state === "complete");
   const sum = (part: "events" | "duplicates"): number =>

@@ -17,7 +17,7 @@ interface GapsProps {
   readonly jobs: readonly Job[];
   readonly now: number;
   readonly mayChange: boolean;
-  /** Reason why the platform offers this app no replays; undefined if it does, or if unknown. */
+  /** Reason why this app can't request replays; undefined if it can, or if this is unknown. */
   readonly noReplay: string | undefined;
   readonly onAsked: () => void;
 }

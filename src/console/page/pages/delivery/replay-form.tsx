@@ -60,7 +60,7 @@ export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: Form
   );
 }
 
-/** Removes the command line's flags from a hint, since they are not available in the form. */
+/** Removes `--from` and `--to`, the flags of the command line, from a hint that is shown in the form. */
 function hintOf(hint: string): string {
   return hint.replace(/--(from|to) (\S+Z)/, "$2").replaceAll(/--(from|to)\b/g, "$1");
 }

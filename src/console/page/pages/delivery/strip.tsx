@@ -89,7 +89,7 @@ export function Strip({ account, now, selected, onSelect }: StripProps) {
   );
 }
 
-/** Draws the quarters of an hour in the pattern of their state, with labels for missed periods. */
+/** Draws the strip: quarters of an hour in the pattern of their coverage state, and labels on missed periods. */
 function Cells({ account, start }: { account: CoverageAccount; start: number }) {
   const runs = runsOf(account.spans, start);
   return (
@@ -124,7 +124,7 @@ function cellLines(): string {
   return Array.from({ length: CELLS }, (_, cell) => `M${cell * CELL} ${TOP}v${HEIGHT}`).join("");
 }
 
-/** Returns the full hours of the 24 hours after `start` whose local hour is a multiple of three. */
+/** Returns the hours to label on a strip, every three hours in local time: 0:00, 3:00, 6:00, and so on. */
 function hoursIn(start: number): readonly number[] {
   const first = Math.ceil(start / HOUR_MS) * HOUR_MS;
   return Array.from({ length: 24 }, (_, hour) => first + hour * HOUR_MS).filter(

@@ -31,7 +31,7 @@ md.renderer.rules["fence"] = (tokens, index) => blockOfCode(tokens[index]?.conte
 md.renderer.rules["code_block"] = (tokens, index) => blockOfCode(tokens[index]?.content ?? "");
 md.renderer.rules["table_open"] = () => '<div class="scrolls" tabindex="0"><table>';
 md.renderer.rules["table_close"] = () => "</table></div>";
-// Pictures are replaced by their descriptions: they show this console, and its content security policy loads none.
+// Pictures are replaced by their alt texts, since the console's content security policy blocks pictures.
 md.renderer.rules["image"] = (tokens, index) =>
   `<em>${md.utils.escapeHtml(tokens[index]?.content ?? "")}</em>`;
 

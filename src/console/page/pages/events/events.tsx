@@ -77,7 +77,7 @@ export function Page({ session }: PageProps) {
 
 type Hold = Pick<ReturnType<typeof useFeed>, "waiting" | "isHeld" | "hold" | "letGo">;
 
-/** Buttons that pause the feed and resume it. While it is paused, they show the number of new rows. */
+/** Buttons that pause and resume the feed. The second button shows how many new rows wait while the feed is paused. */
 function HoldButtons({ waiting, isHeld, hold, letGo }: Hold) {
   return (
     <>
@@ -98,7 +98,7 @@ function HoldButtons({ waiting, isHeld, hold, letGo }: Hold) {
 interface FiltersProps {
   readonly rows: readonly FeedRow[];
   readonly hasSandbox: boolean;
-  /** Error in the path by which bodies are filtered. */
+  /** Syntax error in the path that a person entered to filter deliveries by their bodies. */
   readonly fault: Error | undefined;
 }
 
@@ -151,7 +151,7 @@ function Filters({ rows, hasSandbox, fault }: FiltersProps) {
   );
 }
 
-/** Returns the numbers of the exchanges whose bodies match a path; undefined if no path is entered. */
+/** Returns the numbers of the HTTP exchanges whose bodies match the JSON path; undefined if no path is entered. */
 function useExchangesWith(path: string) {
   return useAsked(
     async (signal) => {

@@ -82,7 +82,7 @@ interface RowProps {
   readonly toggle: () => void;
 }
 
-/** A row that renders again only after a change. There are hundreds of rows, and most of them do not change. */
+/** A row that renders again only if its own properties change, since the feed has hundreds of rows. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const { row, isOpen, isPicked, handles } = this.props;

@@ -4,7 +4,7 @@ import type { FeedRow } from "./rows.ts";
 const POINTS = 60;
 const HEIGHT = 24;
 
-/** Shows how long the bot took to accept deliveries, by kind of event: the latest deliveries, oldest on the left. */
+/** Shows the bot's response times to the latest deliveries, as one small chart for each kind of event. */
 export function Latencies({ rows }: { rows: readonly FeedRow[] }) {
   const took = new Map<string, number[]>();
   for (const row of rows) {

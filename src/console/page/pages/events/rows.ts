@@ -81,7 +81,7 @@ export function withAttempts(
   return newest([...fresh, ...rows.map((row) => came.get(row.id) ?? row)]);
 }
 
-/** Returns the attempts that are neither in `rows` nor in `undrawn`. */
+/** Returns the attempts that are neither in `rows` (already shown) nor in `undrawn` (shown soon). */
 export function unshown(
   attempts: readonly DeliveryAttempt[],
   rows: readonly FeedRow[],
@@ -111,7 +111,7 @@ export function withRuntimeEvents(
   return newest([...fresh.toReversed(), ...rows]);
 }
 
-/** Returns the attempts among a batch of the sandbox's events. */
+/** Picks the attempts (deliveries and challenges) from a batch of the sandbox's events. */
 export function attemptsIn(
   items: readonly { readonly type: string; readonly data: unknown }[],
 ): readonly DeliveryAttempt[] {
@@ -123,9 +123,9 @@ export function attemptsIn(
 export interface FeedFilter {
   readonly name: string | undefined;
   readonly text: string;
-  /** Whether to show only deliveries with a failed attempt, and runtime events that report trouble. */
+  /** Whether to show only deliveries with a failed attempt, and runtime events about a loss, failure or refusal. */
   readonly onlyTrouble: boolean;
-  /** Numbers of the exchanges whose body matches the filter; undefined without a filter. */
+  /** Numbers of the HTTP exchanges whose body has the requested value; undefined without a filter for bodies. */
   readonly exchanges: ReadonlySet<number> | undefined;
 }
 
@@ -148,7 +148,7 @@ function hasTrouble(row: FeedRow): boolean {
   return row.attempts.some((one) => !isTaken(one));
 }
 
-/** Returns whether a row is the delivery of an event, which can be delivered again. */
+/** Returns whether a row is the delivery of an event. Such a delivery can be repeated, unlike a challenge. */
 export function isEvent(row: FeedRow): row is DeliveryRow {
   return row.kind === "delivery" && row.attempts.some(({ activity_id: id }) => id !== null);
 }

@@ -44,8 +44,8 @@ export function Selection({ rows, mayChange }: SelectionProps) {
 }
 
 /**
- * Returns the body of a delivery, from its first attempt with a body: a fault may have suppressed the body of an
- * attempt.
+ * Returns the body of a delivery. A fault may have emptied the body of an attempt, so the first attempt with a body is
+ * used.
  */
 async function bodyOf({ attempts }: DeliveryRow): Promise<string> {
   for (const { exchange } of attempts) {

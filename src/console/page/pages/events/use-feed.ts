@@ -19,7 +19,7 @@ const AT_ONCE = 100;
 
 /**
  * Returns the rows of the feed: earlier deliveries, then events as they arrive. While the feed is paused, new rows are
- * collected, including those from a repeated request.
+ * collected but not shown, including rows from a repeated `before` request.
  *
  * @param before Latest response to the request for earlier deliveries.
  */
@@ -50,7 +50,7 @@ export function useFeed(before: readonly DeliveryAttempt[] | undefined) {
   return { rows, ...news };
 }
 
-/** Collects new rows, and passes them to `show` in batches. While the feed is paused, it only counts them. */
+/** Collects new rows, and passes them to `show` in batches. While the feed is paused, only counts the waiting rows. */
 function useNews(
   show: (attempts: readonly DeliveryAttempt[], events: readonly RuntimeEvent[]) => void,
 ) {

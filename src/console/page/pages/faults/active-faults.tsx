@@ -141,7 +141,7 @@ function FaultRow({ fault, mayChange, remove }: FaultRowProps) {
   );
 }
 
-/** Describes when a fault happens, such as the next time. */
+/** Describes when a fault happens: `next 3 times`, `every 5th time`, `with probability 0.1`. */
 function whenOf(when: FaultSpec["when"]): string {
   if (when === undefined) return "next time";
   if ("next" in when) return when.next === 1 ? "next time" : `next ${when.next} times`;

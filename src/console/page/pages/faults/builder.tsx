@@ -44,7 +44,7 @@ interface BuilderProps {
   readonly onAdded: () => void;
 }
 
-/** Form for adding a fault. It shows the request and the command with the same effect. */
+/** Form for adding a fault. It shows the equivalent HTTP request and terminal command. */
 export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
   const [direction, setDirection] = useState<Direction>("delivery");
   const [type, setType] = useState<FaultType>("drop");
@@ -146,7 +146,7 @@ interface WhereFieldsProps extends FieldsProps {
   readonly people: readonly SandboxUser[];
 }
 
-/** Fields for the requests, events and accounts to which the fault is limited. */
+/** Form fields that limit the fault to certain requests, events or accounts. */
 function WhereFields({ direction, people, ...access }: WhereFieldsProps) {
   const { fields, set } = access;
   const isStream = direction === "stream";
@@ -181,7 +181,7 @@ function WhereFields({ direction, people, ...access }: WhereFieldsProps) {
   );
 }
 
-/** Fields that determine when and how often the fault happens. */
+/** Form fields that determine when and how often the fault happens. */
 function WhenFields(access: FieldsProps) {
   const when = access.fields["when"] ?? "next";
   return (

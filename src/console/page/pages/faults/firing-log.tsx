@@ -4,7 +4,7 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { route, setQuery } from "../../routing/route.ts";
 
-/** Lists the exchanges that faults affected, newest first. The page's address selects the exchange that is open. */
+/** Lists the HTTP exchanges that faults affected, newest first. The query parameter `exchange` expands one of them. */
 export function FiringLog() {
   const answer = useQuestion("faultsMet", {}, (batch) => batch.sandbox.length > 0);
   const open = Number(route.value.query.get("exchange"));

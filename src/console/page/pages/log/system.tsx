@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 
 type Status = QuestionAnswers["status"];
 
-/** Shows the state of the bot. */
+/** Shows the bot's status: whether it is ready, what it lacks, and its facts. */
 export function BotStatus() {
   const answer = useQuestion("status", {}, (batch) => batch.runtime.length > 0);
   return (
@@ -91,7 +91,7 @@ function BotFacts({ accounts, rules, bots, webhook, startedAt, store, botFaults 
   );
 }
 
-/** Shows the process and the machine. */
+/** Shows the process that serves the console (version, memory, uptime), and the machine's memory. */
 export function System() {
   const answer = useQuestion("system", {});
   return (

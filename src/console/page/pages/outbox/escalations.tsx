@@ -14,7 +14,7 @@ const TONES: Readonly<Record<Escalation["priority"], Tone>> = {
   urgent: "bad",
 };
 
-/** Describes the result of resolving a hand-over. Another hand-over may still silence the bot in the conversation. */
+/** Describes the result of resolving a hand-over. Another open hand-over may still keep the bot silent. */
 function resolvedText(answer: CommandAnswers["resolveEscalation"]): string {
   if (!answer.done) return `Not resolved: ${answer.reason}.`;
   return answer.silentBy === undefined

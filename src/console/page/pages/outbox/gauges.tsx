@@ -7,15 +7,15 @@ import { LimitGauge } from "./limit-gauge.tsx";
 
 interface GaugesProps {
   /**
-   * Requests of the last hour, shown instead of the limits if the sandbox enforces none: the limits in its headers then
-   * never shrink.
+   * Requests of the last hour. Shown instead of `limits` if the sandbox enforces no rate limits: then the limits in its
+   * headers always stay full.
    */
   readonly liveCost: LiveCostOfHour | undefined;
   readonly limits: QuestionAnswers["limits"];
   readonly handles: ReadonlyMap<string, string>;
 }
 
-/** Shows what remains of each rate limit as a bar, and endpoints that the bot avoids because they do not respond. */
+/** Shows the remaining part of each rate limit as a bar, and the endpoints whose circuit breaker is open. */
 export function Gauges({ limits: { budgets, circuits }, liveCost, handles }: GaugesProps) {
   const isOff = liveCost?.enabled === false;
   const open = circuits.filter(({ isOpen }) => isOpen);

@@ -15,7 +15,7 @@ interface DetailsProps {
   readonly onChanged: () => void;
 }
 
-/** Shows all details of an outbox item, and what an operator can do with it. */
+/** Shows all details of an outbox item, with buttons for an operator to change its state. */
 export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
   const answer = useQuestion("outboxItems", { id, limit: 1 }, (batch) =>
     batch.runtime.some(({ type }) => type === "item-settled"),

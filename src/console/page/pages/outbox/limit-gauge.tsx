@@ -7,7 +7,7 @@ interface LimitGaugeProps {
   readonly windowMs: number;
   /** Remaining part of the limit, from 0 to 1. */
   readonly remainingShare: number;
-  /** Filled part of the bar, from 0 to 1. Default: `remainingShare`. */
+  /** Length of the bar, from 0 to 1, if it shows something other than the remaining part. Default: `remainingShare`. */
   readonly filled?: number;
   readonly text: string;
 }

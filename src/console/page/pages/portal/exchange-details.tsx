@@ -5,7 +5,7 @@ import { Exchange } from "../../parts/exchange.tsx";
 interface DetailsProps {
   readonly seq: number;
   readonly startsOpen?: boolean;
-  /** Content of the summary line. */
+  /** Content of the line that is visible while the exchange is folded. */
   readonly children: ComponentChildren;
 }
 

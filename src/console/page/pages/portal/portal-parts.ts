@@ -16,7 +16,7 @@ export const LEVEL_WORDS: Readonly<Record<AccessLevel, string>> = {
   "read-write-directmessages": "Read, write and direct messages",
 };
 
-/** Returns whether events may have changed the portal. Any request may have changed apps, webhooks or tokens. */
+/** Returns whether events may have changed apps, webhooks or tokens. Any request to the sandbox may have done so. */
 export function concernsPortal({ sandbox }: LiveBatch): boolean {
   return sandbox.some(({ type }) => type !== "clock" && !type.startsWith("fault"));
 }

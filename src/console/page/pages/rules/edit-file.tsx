@@ -18,7 +18,7 @@ interface EditProps {
   /** Text of the rule file on disk. */
   readonly text: string;
   readonly session: SessionAnswer;
-  /** Opens the editor again with the text on disk. */
+  /** Discards the edit, and opens the text on disk. */
   readonly openAgain: () => void;
 }
 
@@ -29,7 +29,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
   const [test, setTest] = useState<QuestionAnswers["testEdit"]>();
   const [hasAskedTwice, askTwice] = useState(false);
   const [isOlder, setOlder] = useState<string>();
-  // the text as it will be saved, with a line end
+  // the text that will be saved: it always ends with a line break
   const text = written.endsWith("\n") ? written : `${written}\n`;
   const mayTry = session.role === "operator";
   const problems = useProblems({ file, text, mayTry, editor });
@@ -84,7 +84,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
   );
 }
 
-/** Shows what this session's role does not permit. */
+/** States which parts of the editor the role and the target forbid: saving, or checking and trying. */
 function Rights({ mayTry, mayChange }: { mayTry: boolean; mayChange: boolean }) {
   return (
     <>
@@ -153,7 +153,7 @@ interface CheckedText {
   readonly editor: { readonly current: Editor | undefined };
 }
 
-/** Returns the problems of the text, and marks them in the editor. The text is checked a moment after each change. */
+/** Returns the problems of the text, and marks them in the editor. Checks the text once its author pauses. */
 function useProblems({ file, text, mayTry, editor }: CheckedText): readonly Problem[] {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   useEffect(() => {

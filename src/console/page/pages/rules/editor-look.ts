@@ -1,7 +1,7 @@
 import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 
-/** Page colours by the editor's default colour that they replace. The default colours suit only light backgrounds. */
+/** The page's colours by the editor's default colours, which they replace. The defaults suit only light backgrounds. */
 const IN_PLACE_OF: Readonly<Record<string, string>> = {
   "#404740": "--soft",
   "#940": "--soft",

@@ -1,7 +1,7 @@
 import { Chip } from "../../parts/chip.tsx";
 import type { ShownOverview } from "./overview.ts";
 
-/** Shows the state of a rule: off, only on trial, in error, unreachable, or active. */
+/** Shows the state of a rule: disabled, on trial, in error, hidden by an earlier rule, never matched, or running. */
 export function RuleState({ rule }: { rule: ShownOverview["rules"][number] }) {
   const { enabled, stage, lastError, runs, hidden } = rule;
   return (

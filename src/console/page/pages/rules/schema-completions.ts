@@ -14,7 +14,7 @@ export function completionsOf(rawSchema: unknown) {
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const { text, from: start } = state.doc.lineAt(pos);
     const from = start + text.slice(0, pos - start).search(/[\w.-]*$/);
-    // an empty line gets no list, since it would cover the text below
+    // at an empty place the list opens only on request, since it would cover the text below
     if (from === pos && !explicit) return null;
     const { path, key } = keysAt(state.doc, from);
     const options =

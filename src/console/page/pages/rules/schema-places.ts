@@ -18,10 +18,10 @@ export interface Schema {
   readonly const?: unknown;
 }
 
-/** Keys that lead to a position in a YAML text: `["rules", "actions"]`. Lists are left out. */
+/** Keys from the top of a YAML text to a position, such as `["rules", "actions"]`. List indexes are left out. */
 export interface KeysTo {
   readonly path: readonly string[];
-  /** Key to whose value the position belongs. Absent: a key begins at the position. */
+  /** Key whose value contains the position. Absent: the position is at the beginning of a key. */
   readonly key?: string;
 }
 
@@ -38,7 +38,7 @@ export function keysAt(doc: Text, pos: number): KeysTo {
   return { ...inLine, path: [...keysAbove(above, indent), ...inLine.path] };
 }
 
-/** Returns the keys that lead to a column, from the keys with less indentation in the lines above. */
+/** Returns the parent keys of a position: going up, each line with less indentation than the previous key. */
 function keysAbove(above: readonly string[], indent: number): readonly string[] {
   const path: string[] = [];
   let limit = indent;
@@ -49,7 +49,7 @@ function keysAbove(above: readonly string[], indent: number): readonly string[] 
     const [, lead = "", name = ""] = key;
     if (lead.length >= limit) continue;
     path.unshift(name);
-    // an entry of a list may have the same indentation as the list's key
+    // the `-` of a list entry may be indented as far as the list's key, so that key must still match
     limit = lead.includes("-") ? lead.indexOf("-") + 1 : lead.length;
   }
   return path;
@@ -70,12 +70,12 @@ function keysBefore(text: string): KeysTo {
     else if (!/^["']/.test(part)) key = part;
   }
   const path = open.flatMap((one) => one.key ?? []);
-  // an entry of a list is a value of the list's key
+  // within brackets, the position is an entry of the list, so it belongs to the value of the list's key
   if (key === undefined && open.at(-1)?.isList === true) key = path.pop();
   return { path, ...(key !== undefined && { key }) };
 }
 
-/** Returns the schemas that apply under a path of keys. */
+/** Returns the schemas for the value at a path of keys. There may be several, since schemas list alternatives. */
 export function placesOf(root: Schema, path: readonly string[]): readonly Schema[] {
   let places = variants(root, root);
   for (const part of path) places = places.flatMap((place) => step(root, place, part));
@@ -99,7 +99,7 @@ function step(root: Schema, place: Schema, key: string): readonly Schema[] {
   });
 }
 
-/** Returns a schema, together with all schemas that it refers to or lists as alternatives, recursively. */
+/** Returns a schema with the schemas in its `$ref`, `anyOf`, `oneOf` and `allOf`, recursively. */
 export function variants(root: Schema, schema: Schema, depth = 0): readonly Schema[] {
   if (depth > 8) return [];
   const { $ref, anyOf = [], oneOf = [], allOf = [] } = schema;

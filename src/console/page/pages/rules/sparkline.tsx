@@ -2,7 +2,7 @@ import { counted } from "../../../../text/counted.ts";
 const HEIGHT = 20;
 const STEP = 2;
 
-/** Draws the counts of a period's sixtieths as bars, oldest on the left. */
+/** Draws a bar chart with one bar for each count in `points`, oldest on the left. */
 export function Sparkline({ points, name }: { points: readonly number[]; name: string }) {
   const most = Math.max(...points, 1);
   const all = points.reduce((sum, one) => sum + one, 0);

@@ -5,10 +5,7 @@ import { counted } from "../../../../text/counted.ts";
 type TestedEdit = QuestionAnswers["testEdit"];
 type ShownGroup = NonNullable<TestedEdit["result"]>["groups"][number];
 
-/**
- * Shows the answers that an edit of the rules would change, before and after. Equal changes share a row. Nothing was
- * sent.
- */
+/** Shows the answers that an edit of the rules would change, before and after. Equal changes share a row. */
 export function WouldChange({ tested: { result } }: { tested: TestedEdit }) {
   if (result === undefined) return null;
   const { events, groups, groupCount, counts, failed, left: partialRuns } = result;

@@ -5,7 +5,7 @@ import { DataTable } from "../../parts/data-table.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { route, setQuery } from "../../routing/route.ts";
 
-/** Compares the event with another event, whose number is in the page's address. */
+/** Compares event `of` with the event in the query parameter `with`, by default with `usual`. */
 export function Compare({
   of,
   usual,

@@ -13,7 +13,7 @@ const TONES: Readonly<Record<TraceVerdict["outcome"], Tone>> = {
   no: "idle",
 };
 
-/** Lists each listening rule with its first failed clause, and the wanted and actual values of that clause. */
+/** Lists the rules for this kind of event, each with its first failed condition, and the expected and actual value. */
 export function Rules({ trace: { verdicts } }: { trace: Trace }) {
   if (verdicts.length === 0) return <Empty>No rule listens to such an event.</Empty>;
   return (
@@ -54,7 +54,7 @@ export function Rules({ trace: { verdicts } }: { trace: Trace }) {
   );
 }
 
-/** Shows the user state that the decision read, and the writes of the event's runs. */
+/** Shows the user state that was read for the event, and the user state that the event's runs wrote. */
 export function State({ trace: { state } }: { trace: Trace }) {
   const before = Object.entries(state.before);
   if (before.length === 0 && state.after.length === 0) {

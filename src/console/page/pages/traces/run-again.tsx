@@ -8,7 +8,7 @@ import { TriedAnswer } from "../../parts/tried-answer.tsx";
 
 interface RunAgainProps {
   readonly of: string;
-  /** Text of the event; undefined if the event has no text. */
+  /** Text of the original event, which a person can edit; undefined if the event has no text. */
   readonly text: string | undefined;
 }
 

@@ -8,7 +8,7 @@ type SequenceRow = Sequence["rows"][number];
 
 /** Participants of the diagram, from left to right. */
 const LIFELINES = ["Person", "Platform", "Bot"] as const;
-/** Position of each lifeline, in percent of the width. */
+/** Horizontal position of each participant's line, in percent of the diagram's width. */
 const AT = [8, 50, 92] as const;
 
 /**

@@ -79,7 +79,7 @@ function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
 const WIDTH = 240;
 
 interface BarProps {
-  /** Start (`begin`) and end of the bar's time scale: the whole time that the event took or will take. */
+  /** Time scale of a run's bars: `begin` is the event's arrival, `end` the end of the last step, wait or item. */
   readonly begin: number;
   readonly end: number;
   readonly from: number | undefined;

@@ -19,7 +19,7 @@ export function traceIn(text: string): TraceFile {
   if (trace?.event === undefined || sequence?.rows === undefined) {
     throw new Error("that file is no trace: download one by the button Download of a trace");
   }
-  // files of earlier versions have no conditions
+  // files that an earlier version of the program wrote have no `conditions`
   const runs = trace.runs.map((run) => Object.assign({ conditions: [] }, run));
   return { trace: { ...trace, runs }, sequence };
 }

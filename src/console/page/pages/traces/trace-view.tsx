@@ -55,7 +55,7 @@ export function TraceView({ of, session }: ViewProps) {
   );
 }
 
-/** Shows the outcome of the event in a sentence, with links to other events. */
+/** Shows the event's outcome in a sentence, with links to the same person's previous and next event. */
 export function Head({ trace, near }: { readonly trace: Trace; readonly near: Neighbours }) {
   const { event, outcome, times, decision } = trace;
   const who = event.person?.username;

@@ -26,7 +26,7 @@ function itemColumns({ names }: Pick<ColumnSet, "names">): string {
   return columns.join(", ");
 }
 
-/** Columns of the item `i` that records have fields for, plus the item's partition. */
+/** Columns of the item `i` that become fields of a record, plus the item's partition. */
 export const ITEM = `${itemColumns(ITEMS.shown)}, i.partition`;
 
 /** All columns of the item `i`. */

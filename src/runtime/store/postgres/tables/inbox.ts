@@ -39,7 +39,7 @@ export interface FetchQuery {
   readonly leases: readonly LeaseEpoch[];
   readonly now: number;
   readonly limit: number;
-  /** Lanes to skip. */
+  /** Lanes to skip, because the caller has not finished earlier inputs of these lanes. */
   readonly busy: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export async function fetchInputs(
   const [front, timers] = await Promise.all([frontOf(db, query), timersOf(db, query, partitionOf)]);
   const settled = await settledOf(db, front, partitionOf);
   const inputs = front.flatMap((row) => inputOf(row, settled, partitionOf));
-  // Timers come after inputs of their lane: an input that arrived in time counts, even if it was fetched late.
+  // Timers come after other inputs of their lane: an event that arrived before a deadline is processed first.
   const behind = timers.filter(({ lane }) => inputs.some((input) => input.lane === lane));
   const ahead = timers.filter((timer) => !behind.includes(timer));
   return [...ahead, ...inputs, ...behind].slice(0, query.limit);

@@ -30,7 +30,7 @@ export async function openRuns(
   const of =
     whose === undefined ? [] : [`starts_with(r.owner || '#', ${params.add(`${whose}#`, "text")})`];
   const where = [
-    // Two literals, so that the planner can use the partial index of each status.
+    // The status is a literal instead of a parameter, so that the planner can use its partial index.
     status === "ready" ? "r.status = 'ready'" : "r.status = 'waiting'",
     `r.ordinal > ${params.add(after, "bigint")}`,
     ...(owner === undefined ? [] : [`r.owner = ${params.add(owner, "text")}`]),
@@ -50,7 +50,7 @@ export async function openRuns(
   );
 }
 
-/** Selects the listening runs of a lane, newest first. */
+/** Selects the runs that listen for a lane's next event, newest first. */
 export async function listeners(
   db: Statements,
   lane: string,
@@ -64,7 +64,7 @@ export async function listeners(
   return rows.map((row) => pairOf(row, partitionOf));
 }
 
-/** Selects the open runs of slots, by slot, in the order in which they were started. */
+/** Selects the runs that hold slots or queue for them, by slot, in the order in which they were started. */
 export async function slots(
   db: Statements,
   names: readonly string[],

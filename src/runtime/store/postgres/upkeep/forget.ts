@@ -12,9 +12,9 @@ import { dropEntries, IS_OPEN } from "./prune.ts";
 /** Dependencies of {@link forget}. */
 export interface ForgetParts {
   readonly db: PostgresDatabase;
-  /** Store id, which is the key of the hashes of forgotten events. */
+  /** Store id: the key (salt) of the hashes that replace the event keys of forgotten people. */
   readonly secret: string;
-  /** Name of this process in the table `counts`. */
+  /** Name under which this process stores its row counters in the table `counts`. */
   readonly writer: string;
 }
 
@@ -31,7 +31,7 @@ export async function forget(parts: ForgetParts, person: ForgetQuery): Promise<F
   const [last] = await db.query<{ seq: number | null }>("SELECT max(seq) AS seq FROM journal");
   const sum = { entries: 0, items: 0, state: await forgetState(db, person.id), left: 0 };
   if (person.marked !== undefined) await leaveOut(db, person.marked);
-  // An open escalation may have outlived its entry.
+  // An escalation may still be open although the entry that caused it was pruned.
   await db.query("DELETE FROM escalations WHERE lane = account || '/' || $1", [person.id]);
   for (let after = 0; after < (last?.seq ?? 0); after += STRETCH) {
     const slice = await forgetStretch(parts, person, after);
@@ -85,7 +85,7 @@ async function forgetStretch(
        WHERE j.seq > $1 AND j.seq <= $2 AND (j.lane = j.account || '/' || $3 OR strpos(j.body, $4) > 0)`,
       [after, after + STRETCH, person.id, `"${person.id}"`],
     );
-    // Open entries of other lanes stay, because other people wait for answers to them.
+    // Other people's entries that are still open stay, because these people wait for answers.
     const gone = named.filter(
       (entry) => !entry.open || entry.lane === `${entry.account}/${person.id}`,
     );

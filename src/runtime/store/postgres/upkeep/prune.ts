@@ -78,7 +78,7 @@ async function dropSlice(
   });
 }
 
-/** Deletes entries with everything that followed from them. @returns The number of deleted items. */
+/** Deletes entries with their decisions, runs, items and resolved escalations. @returns The number of deleted items. */
 export async function dropEntries(
   tx: Statements,
   seqs: readonly number[],

@@ -6,10 +6,10 @@ import { StatementValues } from "../params.ts";
 import { getMeta, setMeta } from "../tables/meta.ts";
 import type { WorkParts } from "../work/work.ts";
 
-/** Name of the value in `meta` that stores {@link WorkParts.answered}. */
+/** Name of the value in `meta` with the time until which another store answered: {@link WorkParts.answered}. */
 const ANSWERED = "answered-elsewhere";
 
-/** Returns {@link WorkParts.answered} of a restored store; undefined if this store was not restored. */
+/** Returns until when another store answered in place of this restored store; undefined if it was not restored. */
 export async function answeredElsewhere(db: Statements): Promise<WorkParts["answered"]> {
   const text = await getMeta(db, ANSWERED);
   return text === undefined ? undefined : (JSON.parse(text) as WorkParts["answered"]);

@@ -16,9 +16,9 @@ export interface DeciderParts {
   readonly db: Pick<PostgresDatabase, "transaction">;
   readonly leases: Pick<LeaseTable, "holder">;
   readonly partitions: number;
-  /** Name of this process in the table `counts`. */
+  /** Name under which this process stores its row counters in the table `counts`. */
   readonly writer: string;
-  /** Returns the current {@link WorkParts.answered}. */
+  /** Returns until when another store answered, if this store was restored: {@link WorkParts.answered}. */
   readonly answered: () => WorkParts["answered"];
 }
 

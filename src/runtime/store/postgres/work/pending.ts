@@ -8,7 +8,7 @@ import type { FoundInput, FoundItem } from "./found.ts";
 export interface PendingRun {
   readonly write: RunWrite;
   readonly isNew: boolean;
-  /** Version after the write. */
+  /** Version of the run after the write. */
   readonly version: number;
 }
 

@@ -10,7 +10,7 @@ import { WHOLE_ITEM } from "../tables/columns.ts";
 import { type Found, FOUND_INPUT, FOUND_RUN, FOUND_TIMER } from "./found.ts";
 import type { AllowedWork } from "./operation.ts";
 
-/** Data that decides, besides the changes, which rows are read. */
+/** Data that decides, together with the requested changes, which rows are read. */
 export interface ReadParts {
   readonly limits: AnswerCounts;
   /** Whether the store was restored from a backup. If so, the times of the events that the items answer are read. */

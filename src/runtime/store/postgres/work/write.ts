@@ -10,11 +10,11 @@ import { escalationWrites, stateWrites } from "./writes/state.ts";
 /** Dependencies of {@link writeAll}. */
 export interface WriteParts {
   readonly partitionOf: PlaceOf;
-  /** Name of this process in the table `counts`. */
+  /** Name under which this process stores its row counters in the table `counts`. */
   readonly writer: string;
 }
 
-/** Writes all pending changes in one statement. If items were changed, a second statement follows. */
+/** Writes all pending changes in one statement. If items changed, a second one marks the next item of each lane. */
 export async function writeAll(tx: Statements, pending: Pending, parts: WriteParts): Promise<void> {
   const params = new StatementValues();
   const writes = [

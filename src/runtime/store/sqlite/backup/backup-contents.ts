@@ -23,7 +23,7 @@ export type BackupAbout = Readonly<z.infer<typeof aboutSchema>>;
 export const MAX_PART_BYTES = 1024 * 1024;
 
 /**
- * Maximum bytes of a stored part. It is larger, because a byte that is not UTF-8 becomes a character of three bytes.
+ * Maximum bytes of a part in its stored form, which may be longer: a byte that is not UTF-8 is stored as three bytes.
  */
 const MAX_STORED_BYTES = 4 * MAX_PART_BYTES;
 

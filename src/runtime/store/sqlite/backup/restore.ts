@@ -14,7 +14,7 @@ import { importBackup } from "./import-backup.ts";
 
 export interface RestoreRequest {
   readonly backup: string;
-  /** Data folder. */
+  /** Data folder whose store is replaced. */
   readonly folder: string;
   /** Name of the subfolder to which the replaced files are moved. */
   readonly asideName: string;
@@ -63,7 +63,7 @@ async function restoreInto(request: RestoreRequest): Promise<RestoredStore> {
   const incoming = await mkdtemp(join(folder, INCOMING));
   try {
     const { id, about, seal } = await takeIn(request, incoming);
-    // Read only now, because `checkStopped` may have moved the WAL of a killed bot into its database and deleted it.
+    // The folder is read again: `checkStopped` may have moved the WAL of a killed bot into its database.
     const names = await readdir(folder);
     const oldNames: readonly string[] = replacedBy(about.files);
     const replaced = names.filter((name) => isStores(name) || oldNames.includes(name));

@@ -16,7 +16,7 @@ interface RestoredParts {
   readonly afterwards: Afterwards;
 }
 
-/** Name of the value in `meta` that stores {@link Answered}. */
+/** Name of the value in `meta` with the time until which another store answered, as {@link Answered}. */
 const ANSWERED = "answered-elsewhere";
 
 interface Answered {
@@ -78,7 +78,7 @@ export class Restored {
     return rows.length;
   };
 
-  /** Returns the doubt about items that the entry `seq` caused; undefined if there is none. */
+  /** Returns the doubt about items that the entry `seq` caused; undefined if they were surely not sent before. */
   doubt(seq: number): Doubt | undefined {
     if (this.#answered === undefined) return undefined;
     const { until, holdMs } = this.#answered;

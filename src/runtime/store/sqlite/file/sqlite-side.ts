@@ -110,7 +110,7 @@ export class SqliteSide implements CopyTarget {
   }
 }
 
-/** Returns the names that the columns of inputs have in the table `work`. */
+/** Returns the names of columns of inputs in the table `work`, which stores them: `seq` is named `id` there. */
 function nameInWork({ names }: Pick<CopiedTable, "names">): readonly string[] {
   return names.map((name) => (name === "seq" ? "id" : name));
 }

@@ -4,7 +4,7 @@ import type { Database } from "../binding.ts";
 /** Counts of a store's work, in memory that the store thread and the main thread share. For tests and measurements. */
 export type WorkCounts = Int32Array;
 
-/** Indices of {@link WorkCounts}. */
+/** Positions of the counts in the array {@link WorkCounts}. */
 export const WORK = {
   /** Number of messages to the store thread. */
   trips: 0,

@@ -79,11 +79,11 @@ export class Forget {
   readonly forget: Operations["forget"] = (step) => {
     const { counters, journal } = this.#parts;
     const { state, nextKey } = this.#forgetState(step);
-    // An open escalation may have outlived its entry.
+    // An escalation may still be open although the entry that caused it was pruned.
     if (step.after === 0) this.#parts.escalations.forget(step.id, 0);
     const end = step.after + STRETCH;
     const named = this.#named.all(step.after, end, step.id, `"${step.id}"`);
-    // Open entries of other lanes stay, because other people wait for answers to them.
+    // Other people's entries that are still open stay, because these people wait for answers.
     const gone = named.filter((entry) => entry.open === 0 || isOwn(entry, step.id));
     const freed = gone.flatMap(({ seq }) => this.#endOpen(seq));
     let items = 0;

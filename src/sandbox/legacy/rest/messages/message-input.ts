@@ -6,7 +6,7 @@ import type { RouteCall } from "../../../server/route.ts";
 import { LEGACY } from "../../ledger.ts";
 import { coded } from "../coded-errors.ts";
 
-/** Ledger row, callers and level of the endpoints for messages. */
+/** Properties that all message routes share: fidelity note, allowed kinds of authentication, and access level. */
 export const MESSAGING = {
   ledger: LEGACY,
   auth: ["oauth1"],
@@ -19,7 +19,7 @@ export const wireId = z
   .transform(String)
   .pipe(z.string().regex(/^\d{1,19}$/, "is not valid"));
 
-/** Content of a message. Other fields, such as quick replies for people's clients, are ignored. */
+/** Content of a message. Other fields, such as quick replies, are ignored: only apps for people display them. */
 export const messageData = z.object({
   text: z.string().max(10_000).default(""),
   attachment: z.object({ type: z.literal("media"), media: z.object({ id: wireId }) }).optional(),

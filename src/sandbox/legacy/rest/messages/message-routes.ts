@@ -107,7 +107,7 @@ function send(call: RouteCall): RouteResponse {
   if (data.text === "" && mediaIds.length === 0) {
     throw badParameter("event.message_create.message_data.text");
   }
-  // The live service accepts messages to oneself, as recorded.
+  // Recorded responses show that the live service accepts messages from a user to themselves.
   if (recipient.id !== sender.id) refuseUnreachable(sandbox, sender, recipient);
   requireMedia(call, mediaIds);
   const extras = { appId: appOf(call.caller).id, mediaIds };
@@ -151,7 +151,7 @@ function rendered(call: RouteCall, rows: readonly MessageRow[]): { events: unkno
   return { events: rows.flatMap((row) => partsOf(call, row)?.events ?? []) };
 }
 
-/** Returns the apps that sent the messages; absent without messages. */
+/** Returns the field `apps` of a response: the apps that sent the messages. Without messages the field is absent. */
 function appsOf(call: RouteCall, rows: readonly MessageRow[]): { apps?: object } {
   if (rows.length === 0) return {};
   const apps = rows.map((row) => partsOf(call, row)?.apps ?? {});

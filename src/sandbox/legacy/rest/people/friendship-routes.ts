@@ -84,7 +84,7 @@ function friendships(call: RouteCall): RouteResponse {
   );
 }
 
-/** Words for the caller's relations to a person, in the order of the live service. */
+/** Words that `connections` contains for the caller's relations to a person, in the order of the live service. */
 const CONNECTIONS = [
   { name: "following", kind: "follow", isOutward: true },
   { name: "following_requested", kind: "request", isOutward: true },
@@ -98,7 +98,7 @@ function alreadyAsked({ username }: UserRow): ApiError {
   return ApiError.forbidden(`You've already requested to follow ${username}.`, { v1: 160 });
 }
 
-/** Returns the relations between two people; the source is the caller by default. */
+/** Returns the relations between two people, `source` and `target`; by default the caller is the source. */
 function friendship(call: RouteCall): RouteResponse {
   const params = new LegacyParameters(call);
   const { world } = call.sandbox;

@@ -50,7 +50,7 @@ export function shown(call: RouteCall, person: UserRow): RouteResponse {
   return legacyBody(renderPerson(viewOf(call, new LegacyParameters(call)), person));
 }
 
-/** Creates the two routes that begin and end a relation. */
+/** Creates the two routes that begin and end a block or a mute. */
 function relationRoutes(kind: "block" | "mute", path: string): Route[] {
   const change = (verb: string, apply: typeof beginRelation): Route => ({
     ledger: LEGACY,

@@ -34,7 +34,7 @@ function embed(call: RouteCall): RouteResponse {
   const authorUrl = `https://platform.example/${author.username}`;
   const url = `${authorUrl}/status/${id}`;
   const name = `${escaped(author.name)} (@${author.username})`;
-  // The shown text has its brackets and ampersands escaped.
+  // `shownText` escapes `&`, `<` and `>`, so the text needs no further escaping in HTML.
   const words = shownText(post.text).text;
   const html = `<blockquote class="twitter-tweet"><p lang="en" dir="ltr">${words}</p>&mdash; ${name} <a href="${url}">${DAY.format(post.at)}</a></blockquote>\n`;
   return legacyBody({

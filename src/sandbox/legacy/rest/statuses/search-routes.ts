@@ -13,7 +13,7 @@ import { viewOf } from "../status-view.ts";
 import { legacyBody } from "../respond.ts";
 
 const COUNTS = { max: 100, fallback: 15 };
-/** Age of the oldest posts that the search finds. */
+/** Maximum age of the posts that the search finds, in milliseconds. */
 const WINDOW_MS = 7 * 24 * 60 * 60_000;
 
 export const searchRoutes: readonly Route[] = [

@@ -15,29 +15,29 @@ import {
 } from "../../../../../src/runtime/store/run.ts";
 import type { StateWrite } from "../../../../../src/runtime/store/transition.ts";
 
-/** Call of a method of the port: the method's name, then the arguments. */
+/** Recorded call of a {@link MapPort}'s method: the method's name, then the arguments. */
 export type PortCall = readonly [method: string, ...args: readonly unknown[]];
 
-/** Port of the state machine with its rows in maps. It stores and finds rows, and decides nothing. */
+/** Storage of the state machine, with its rows in maps. It stores and finds rows, and decides nothing. */
 export class MapPort implements MachinePort<StoredRun> {
   /** Calls that write, in order. Items and escalations are represented by their keys. */
   readonly writes: PortCall[] = [];
   /** Calls that read, in order. */
   readonly reads: PortCall[] = [];
 
-  /** Number of failed attempts, by input. */
+  /** Number of failed attempts, by the id of the unprocessed input. */
   readonly inbox = new Map<number, number>();
   readonly runs = new Map<string, StoredRun>();
-  /** Due times by timer. */
+  /** Due time of each timer, by the timer's id. */
   readonly timers = new Map<string, number>();
   readonly items = new Map<string, ItemRow>();
   /** Versions of user state by key. */
   readonly state = new Map<string, number>();
-  /** Ids of silences by lane. */
+  /** Ids of the silences (escalations that silence the bot) by lane. */
   readonly silences = new Map<string, readonly number[]>();
-  /** Doubts about items, by the `seq` of the journal entry that caused the items. */
+  /** Doubts after a restore (another store may have sent the item), by the `seq` of the items' journal entry. */
   readonly doubts = new Map<number, Doubt>();
-  /** Reasons for holding items that reach a limit, by the key of the item. */
+  /** Reason for holding an item that exceeds a limit, by the item's key. */
   readonly reachedLimits = new Map<string, string>();
 
   readonly limits = {

@@ -6,9 +6,9 @@ import { MapPort } from "./map-port.ts";
 
 /** Current time, by the platform's clock. */
 export const AT = 5_000;
-/** Lane of the rows that this module creates, unless a test passes another lane. */
+/** Lane (conversation) of the rows that this module creates, unless a test passes another lane. */
 export const LANE = "100:200";
-/** Input of the inbox that {@link transition} processes. */
+/** Id of the inbox entry that {@link transition} processes. */
 export const INPUT = 7;
 
 /** Creates a transition of an event without effects. Pass only the fields that the test is about. */
@@ -29,7 +29,7 @@ export function transition(over: Partial<Transition> = {}): Transition {
   };
 }
 
-/** Creates a port with {@link INPUT} in the inbox, and with these rows. */
+/** Creates storage with the inbox entry {@link INPUT} and these rows. */
 export function portWith({
   attempts = 0,
   runs = [],
@@ -51,7 +51,7 @@ export function storedRun(seq: number, over: Partial<StoredRun> = {}): StoredRun
   return { ...run(seq, { status: "waiting" }), version: 1, partition: 0, ...over };
 }
 
-/** Creates a pending item of the run `1/rule:faq`. */
+/** Creates a pending outbox item of the run `1/rule:faq`. */
 export function itemRow(over: Partial<ItemRow> = {}): ItemRow {
   return {
     id: 1,

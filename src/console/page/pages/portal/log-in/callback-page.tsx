@@ -5,7 +5,7 @@ import { Ladder } from "./ladder.tsx";
 import { type LogInNews, tellNews } from "./news.ts";
 import { Outcome } from "./outcome.tsx";
 
-/** Callback page to which the platform redirects a person. It performs the third leg of the log-in. */
+/** Callback page to which the platform redirects a person. Requests the access token, the last step of the log-in. */
 export function CallbackPage() {
   const { query } = route.value;
   const requestToken = query.get("oauth_token") ?? query.get("denied") ?? "";

@@ -3,7 +3,7 @@ import { sandbox } from "../../../asking/api.ts";
 import { useAsked } from "../../../asking/use-asked.ts";
 import { ExchangeDetails } from "../exchange-details.tsx";
 
-/** State of one leg of the log-in. */
+/** State of one of the three OAuth 1.0a steps: request token, consent, access token. */
 export type LegState = "waiting" | "now" | "done" | "failed";
 
 const LEGS = [
@@ -32,7 +32,7 @@ interface LadderProps {
   readonly verifier: string | undefined;
 }
 
-/** Shows the three legs of a log-in, each with its HTTP exchanges. */
+/** Shows the three OAuth 1.0a steps of a log-in, each with its HTTP exchanges. */
 export function Ladder({ states, requestToken, verifier }: LadderProps) {
   const exchanges = useAsked(
     async (signal) => {
@@ -86,7 +86,7 @@ function legOf(url: string): number | undefined {
   return url.startsWith("/oauth/access_token") ? 2 : undefined;
 }
 
-/** Draws a leg of the log-in: two rails, an arrow in each direction, and a tick between the arrows. */
+/** Draws one step of the log-in: a request from `from` to `to` and the response, with a tick when done. */
 function Rung({ leg, state }: { readonly leg: number; readonly state: LegState }) {
   const [from, to] = leg === 1 ? ["person", "platform"] : ["app", "platform"];
   return (

@@ -1,7 +1,7 @@
 import { Chip } from "../../../parts/chip.tsx";
 import type { LogInNews } from "./news.ts";
 
-/** Shows in a sentence how a log-in ended. */
+/** States in a sentence whether a log-in succeeded, or why it failed. */
 export function Outcome({ news: { done, failed } }: { readonly news: LogInNews }) {
   if (done === undefined) {
     return (

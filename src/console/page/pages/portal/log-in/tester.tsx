@@ -9,11 +9,11 @@ import { followNews, type LogInNews } from "./news.ts";
 import { Outcome } from "./outcome.tsx";
 
 interface TesterProps extends AppPartProps {
-  /** Whether the console's server knows the app's secret and can sign for it. */
+  /** Whether the console's server knows the app's secret, so that it can sign the requests of the log-in. */
   readonly knowsSecret: boolean;
 }
 
-/** Performs a log-in of a person with the app, leg by leg, as a web server would. */
+/** Performs an OAuth 1.0a log-in of a person with the app, step by step. */
 export function Tester({ app, mayChange, onChanged, knowsSecret }: TesterProps) {
   const callback = `${location.origin}/portal/callback`;
   const isAllowed = app.callback_urls.includes(callback);
