@@ -18,8 +18,12 @@ export interface ActionKind<A> {
   readonly noticed: boolean;
   readonly echo: ActionEcho<A>;
   readonly result: ResultKind<A>;
-  /** Describes the action in one line, for logs and lists. */
-  describe(action: A): string;
+  /**
+   * Describes the action in one line, for logs and lists.
+   *
+   * @param to The handle or id of the receiver.
+   */
+  describe(action: A, to: string): string;
 }
 
 /** Permissions that the platform requires for an action. */

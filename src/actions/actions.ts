@@ -64,10 +64,8 @@ export function describeAction(
   action: Action,
   handles: ReadonlyMap<string, string> = new Map(),
 ): string {
-  const text = `${actionKind(action.type).describe(action)}${withoutEffect(action)}`;
-  const handle = "to" in action ? handles.get(action.to) : undefined;
-  // replaces only the first occurrence, because the text after the receiver may contain the same id
-  return handle === undefined || !("to" in action) ? text : text.replace(action.to, () => handle);
+  const to = "to" in action ? (handles.get(action.to) ?? action.to) : "";
+  return `${actionKind(action.type).describe(action, to)}${withoutEffect(action)}`;
 }
 
 /** Returns a note about other people's mentions and links that were made inert: ` (without effect: @ana)`. */

@@ -39,8 +39,9 @@ function messagesOf(action: ActionOf<"reply_dm">): readonly Action[] {
 
 function postsOf(whole: PublicAction, posting: Posting): readonly Action[] {
   const { long = posting.long, ...action } = withThirdParties(whole, posting);
-  // Shortcut for short texts: a UTF-16 unit weighs at most two of the 280 that a post may weigh.
-  if (posting.longform || 2 * action.text.length <= POST_LENGTH) return [action];
+  // Shortcut for short texts without links: a UTF-16 unit weighs at most two. A link has a dot, and may weigh more.
+  const isShort = 2 * action.text.length <= POST_LENGTH && !action.text.includes(".");
+  if (posting.longform || isShort) return [action];
   if (weightedLength(action.text) <= POST_LENGTH) return [action];
   if (long === "fail") return [{ ...action, long }];
   if (long === "cut") return [{ ...action, text: cutToWeight(action.text) }];

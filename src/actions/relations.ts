@@ -65,6 +65,6 @@ function relationAction<const Verb extends Relation>(
           : undefined,
     },
     result,
-    describe: ({ to }) => `${type} of ${to}`,
+    describe: (_action, to) => `${type} of ${to}`,
   };
 }

@@ -49,7 +49,7 @@ export const replyDm: ActionKind<ReplyDm> = {
       conversation_id: conversation ?? conversationIdOf(account, to),
     }),
   },
-  describe: ({ to, conversation, text }) =>
+  describe: ({ conversation, text }, to) =>
     conversation === undefined
       ? `message to ${to}: ${text}`
       : `message in group ${conversation}: ${text}`,

@@ -123,6 +123,18 @@ describe("the table of actions", () => {
   });
 });
 
+describe("the description of an action with the handles of people", () => {
+  const handles = new Map([["200", "@ana"]]);
+  test.each([
+    { action: DM, line: "message to @ana: hi" },
+    { action: FOLLOW, line: "follow of @ana" },
+    { action: { ...LIKE, postId: "92001" }, line: "like of post 92001" },
+    { action: { ...REPLY, text: "200 of them" }, line: "reply to post 9001: 200 of them" },
+  ] as const)("reads: $line", ({ action, line }) => {
+    expect(describeAction(action, handles)).toBe(line);
+  });
+});
+
 describe("invalid actions", () => {
   test.each([
     {

@@ -41,3 +41,15 @@ describe("a message that is longer than the platform accepts", () => {
     ).toBe(true);
   });
 });
+
+describe("a post that is longer than the platform accepts", () => {
+  it("is split by the weight of its links, even if it has few characters", () => {
+    const text = Array(13).fill("a.co").join(" ");
+    const parts = partsOf({ type: "create_post", to: "100", text });
+
+    expect(text.length).toBeLessThan(70);
+    expect(parts.map((part) => ("text" in part ? part.text.split(" ").length : 0))).toEqual([
+      11, 2,
+    ]);
+  });
+});

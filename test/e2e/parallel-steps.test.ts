@@ -12,7 +12,7 @@ rules:
     actions:
       - parallel:
           colour: [{id: colour, ask: {text: "Which colour?", within: 15m}}]
-          reminder: [{delay: 2s}, {reply: We are looking.}]
+          reminder: [{delay: 2m}, {reply: We are looking.}]
           stock: [{id: stock, http: {url: "http://127.0.0.1:${port}/stock"}}]
       - reply: "\${{ steps.stock.json.left }} in \${{ steps.colour.text }}."
 `;
@@ -63,6 +63,7 @@ describe("parallel steps", () => {
     await bot.kill();
     isHanging = false;
     await bot.start();
+    await bot.sandbox.control.advance(120_000);
     expect(await heard(2)).toEqual(["Which colour?", "We are looking."]);
     await says("red");
 

@@ -13,9 +13,11 @@ export interface Door {
  * @param onMessage Called twice for the bot's `n`th message or post, from 1: before the request is passed on, and
  * before the response is passed back. If the first call returns `hang`, the request is not passed on and gets no
  * response. A number that the second call returns replaces the status of the response.
+ * @param onRequest Called for every request. The request is passed on once the returned promise resolves.
  */
 export function door(
   onMessage: (n: number, moment: "before" | "after") => number | "hang" | undefined | void,
+  onRequest?: (method: string | undefined, path: string) => Promise<void>,
 ): Door {
   let server: Server | undefined;
   let messages = 0;
@@ -26,10 +28,11 @@ export function door(
     },
     async through(sandboxUrl) {
       const { hostname, port } = new URL(sandboxUrl);
-      const opened = createServer((incoming, outgoing) => {
+      const opened = createServer(async (incoming, outgoing) => {
         const { method, url: path = "", headers } = incoming;
         const n = method === "POST" && /\/(messages|posts)$/.test(path) ? ++messages : 0;
         if (n > 0 && onMessage(n, "before") === "hang") return;
+        await onRequest?.(method, path);
         const passed = request({ hostname, port, path, method, headers }, (answer) => {
           const instead = n > 0 ? onMessage(n, "after") : undefined;
           outgoing.writeHead(

@@ -7,6 +7,7 @@ import {
   type AskedChange,
   type AskedHandOver,
   type StateName,
+  type StateRead,
   stepOf,
 } from "./record.ts";
 
@@ -26,8 +27,8 @@ export interface FreshRequest extends Fresh {
 /** Calls that a handler has made since its record was last stored. */
 export class FreshEntries {
   readonly #places = new Map<number, Fresh>();
-  /** Versions of the stored values that the handler has read, by name, until the first later change is stored. */
-  readonly #versions = new Map<string, number>();
+  /** Stored values that the handler has read, by name, until the first later change is stored. */
+  readonly #reads = new Map<string, StateRead>();
 
   /** Whether an action, a state change or a hand-over has not been stored yet. */
   get doesSomething(): boolean {
@@ -42,8 +43,13 @@ export class FreshEntries {
     this.#places.set(place, fresh);
   }
 
-  hasRead(name: StateName, version: number): void {
-    this.#versions.set(keyOf(name), version);
+  hasRead(name: StateName, read: StateRead): void {
+    this.#reads.set(keyOf(name), read);
+  }
+
+  /** Returns the value that the handler has read, unless the handler has changed the value since. */
+  readOf(name: StateName): StateRead | undefined {
+    return this.#reads.get(keyOf(name));
   }
 
   /** Returns the latest change of a value that is not stored yet. */
@@ -93,9 +99,9 @@ export class FreshEntries {
 
   /** Adds the version that the handler read to its first change of a value. Its later changes need no version. */
   #versioned(change: AskedChange): AskedChange {
-    const version = this.#versions.get(keyOf(change));
-    this.#versions.delete(keyOf(change));
-    return version === undefined ? change : { ...change, version };
+    const read = this.#reads.get(keyOf(change));
+    this.#reads.delete(keyOf(change));
+    return read === undefined ? change : { ...change, version: read.version };
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type AskedChange,
   type AskedHandOver,
   type StateName,
+  type StateRead,
   type StepEnd,
 } from "./record.ts";
 import { never, RecordedRun, type RecorderNeeds } from "./recorded-run.ts";
@@ -162,13 +163,22 @@ export class Recorder extends RecordedRun {
     if (recordedEntry !== undefined)
       return this.underWay.given<Json | undefined>(recordedEntry.settled, recordedEntry);
     return this.underWay.during(async () => {
-      const { value, version } = this.fresh.changeOf(name) ?? (await this.needs.read(name));
+      const own = this.fresh.changeOf(name);
+      const read = own === undefined ? await this.#readOnce(name) : undefined;
+      const { value } = own ?? read ?? {};
       const settled = this.underWay.reserve();
       const readResult = value === undefined ? {} : { value };
       this.fresh.add(place, { entry: { kind: "get", name: called, settled, ...readResult } });
-      if (version !== undefined) this.fresh.hasRead(name, version);
+      if (read !== undefined) this.fresh.hasRead(name, read);
       return await this.underWay.given<Json | undefined>(settled, readResult);
     });
+  }
+
+  /** Returns the value that the handler has read before, or reads the stored value. */
+  async #readOnce(name: StateName): Promise<StateRead> {
+    const read = this.fresh.readOf(name) ?? (await this.needs.read(name));
+    // a call that ran at the same time may have read an earlier version
+    return this.fresh.readOf(name) ?? read;
   }
 
   /** Reads a stored value inside a step. Such reads are not recorded; only records of earlier versions have them. */
@@ -177,9 +187,9 @@ export class Recorder extends RecordedRun {
     const own = step.changeOf(name) ?? this.fresh.changeOf(name);
     if (own !== undefined) return own.value;
     if (recordedRead !== undefined) return recordedRead.recordedEntry.value;
-    const { value, version } = await this.needs.read(name);
-    step.hasRead(name, version);
-    return value;
+    const read = await this.needs.read(name);
+    step.hasRead(name, read);
+    return read.value;
   }
 
   set(change: AskedChange): Promise<void> {

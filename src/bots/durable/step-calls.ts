@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type FreshRequest, type FreshEntries, keyOf } from "./fresh-entries.ts";
 import type { LateCallError } from "./late-call.ts";
-import type { AskedChange, StateName } from "./record.ts";
+import type { AskedChange, StateName, StateRead } from "./record.ts";
 
 /** Step whose function is running. It is still known after an `await` in the function. */
 const IN_STEP = new AsyncLocalStorage<StepCalls>();
@@ -36,7 +36,7 @@ export class StepCalls {
   /** Nested steps that are running. Each is represented by the error to report if this step does not await it. */
   readonly openSteps = new Set<LateCallError>();
   #pending: readonly FreshRequest[] = [];
-  readonly #versions = new Map<string, ReadVersion>();
+  readonly #reads = new Map<string, ReadValue>();
   #isOver = false;
 
   constructor(handler: object, { place, name, outer }: StepPlace) {
@@ -64,8 +64,8 @@ export class StepCalls {
     this.#pending = [...this.#pending, fresh];
   }
 
-  hasRead(of: StateName, version: number): void {
-    this.#versions.set(keyOf(of), { of, version });
+  hasRead(of: StateName, read: StateRead): void {
+    this.#reads.set(keyOf(of), { of, read });
   }
 
   /** Returns the latest change of a value by this step, or else by an enclosing step. */
@@ -85,16 +85,21 @@ export class StepCalls {
   /**
    * Removes and returns all requests, at the end of the step.
    *
-   * @param fresh Gets the versions of values that the step has read, for optimistic locking.
+   * @param fresh Gets the values that the step has read, whose versions are used for optimistic locking. A value that
+   * the handler has read before the step is replaced only if the step has changed the value.
    */
   takeAll(fresh: FreshEntries): readonly FreshRequest[] {
     const all = this.#pending;
     this.#pending = [];
     for (const { change } of all) {
-      const read = change && this.outer?.overtake(keyOf(change));
-      if (read !== undefined) fresh.hasRead(read.of, read.version);
+      if (change === undefined) continue;
+      const outer = this.outer?.overtake(keyOf(change));
+      const own = this.#reads.get(keyOf(change)) ?? outer;
+      if (own !== undefined) fresh.hasRead(own.of, own.read);
     }
-    for (const { of, version } of this.#versions.values()) fresh.hasRead(of, version);
+    for (const { of, read } of this.#reads.values()) {
+      if (fresh.readOf(of) === undefined) fresh.hasRead(of, read);
+    }
     return all;
   }
 
@@ -103,19 +108,19 @@ export class StepCalls {
    * later.
    *
    * @param key Name such as `sender.orders`.
-   * @returns The version of the value that was read.
+   * @returns The value that was read.
    */
-  overtake(key: string): ReadVersion | undefined {
+  overtake(key: string): ReadValue | undefined {
     const further = this.outer?.overtake(key);
-    const read = this.#versions.get(key);
-    this.#versions.delete(key);
+    const read = this.#reads.get(key);
+    this.#reads.delete(key);
     this.#pending = this.#pending.filter(({ change }) => !change || keyOf(change) !== key);
     return read ?? further;
   }
 }
 
-/** Version of a stored value that a step has read. */
-interface ReadVersion {
+/** Stored value that a step has read. */
+interface ReadValue {
   readonly of: StateName;
-  readonly version: number;
+  readonly read: StateRead;
 }

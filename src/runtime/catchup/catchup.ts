@@ -7,8 +7,9 @@ import type { CatchupAccountChange, CatchupNeeds } from "./catchup-parts.ts";
 import type { SetBack } from "../clock/clock.ts";
 import { type CatchupStatus, catchupStatus } from "./catchup-status.ts";
 import { type CoverageShown, readCoverage } from "./coverage-view.ts";
-import type { DeliveryWatch } from "./delivery-watch.ts";
+import type { DeliveryChange, DeliveryWatch } from "./delivery-watch.ts";
 import { proofReplays, YOUNGER } from "./replay/proof-replays.ts";
+import { FirstEvents } from "./first-events.ts";
 import { type DeliveryGate, deliveryGate } from "./gate.ts";
 import { gapReport } from "./gap-report.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -76,6 +77,7 @@ export class Catchup {
   readonly #readings;
   readonly #spotCheck;
   readonly #undelivered;
+  readonly #first;
 
   constructor(needs: CatchupNeeds) {
     const { store, clock, log, accounts, doubts } = needs;
@@ -128,7 +130,11 @@ export class Catchup {
     });
     const onGap = (): void => this.#loop.wake();
     const onSetBack = (by: SetBack): Promise<void> => this.#setBack(by);
-    this.#heartbeat = new Heartbeat({ ...needs, ledger: this.#ledger, onGap, onSetBack });
+    this.#first = new FirstEvents(clock);
+    const onFirst = (changes: readonly DeliveryChange[]): void => {
+      for (const reading of this.#first.begin(changes)) void this.#readings.read(reading);
+    };
+    this.#heartbeat = new Heartbeat({ ...needs, ledger: this.#ledger, onFirst, onGap, onSetBack });
     this.#ends.push(
       clock.onJump(onGap),
       accounts.subscribe((change) => this.#retire(change)),
@@ -269,11 +275,11 @@ export class Catchup {
   }
 
   /**
-   * Stops expecting events of an account that the operator unlinked. Events of an account whose owner revoked the
+   * Stops expecting events of an account that the operator unlinked, and notes when one was linked. Events of an account whose owner revoked the
    * authorization are still expected: they are read back once the account is linked again.
    */
   #retire({ type, account }: CatchupAccountChange): void {
-    if (type === "linked") return;
+    if (type === "linked") return this.#first.linked(account.id);
     const noted = Promise.all([
       type === "removed" ? this.#ledger.retire(account.id) : undefined,
       this.#runner.leave(account.id),
@@ -352,7 +358,9 @@ export class Catchup {
   /** Runs one step of the catch-up: reads first, then replays, one job at a time. */
   async #step(): Promise<void> {
     await this.#readRefused();
-    for (const stretch of this.#undelivered.due()) void this.#readings.read(stretch);
+    for (const stretch of [...this.#undelivered.due(), ...this.#first.due()]) {
+      void this.#readings.read(stretch);
+    }
     const changes = this.#pending === 0 ? this.#changes : -1;
     const accounts = this.#heartbeat.reachable();
     const setBacks = this.#setBacks;

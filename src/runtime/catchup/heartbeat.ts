@@ -12,13 +12,15 @@ import { CLOCK_MARGIN_MS, type Gap } from "./plan.ts";
 import { type SetBacks, setBacks } from "./set-backs.ts";
 
 export interface HeartbeatNeeds {
-  readonly ledger: LedgerSetBacks & Pick<LedgerProofs, "takeBack"> & Pick<Ledger, "cover">;
+  readonly ledger: LedgerSetBacks & Pick<LedgerProofs, "takeBack"> & Pick<Ledger, "cover" | "ends">;
   readonly clock: Clock;
   /** Real milliseconds, independent of the runtime's clock: `performance.now()`. */
   readonly monotonic: () => number;
   readonly log: Log;
   /** Called when the ledger may have a new gap. */
   readonly onGap: () => void;
+  /** Called with accounts whose events arrive for the first time, or for the first time since they were unlinked. */
+  readonly onFirst: (changes: readonly DeliveryChange[]) => void;
   /** Called before a set-back of the clock is written to the ledger. */
   readonly onSetBack: (by: SetBack) => Promise<void>;
 }
@@ -184,7 +186,9 @@ export class Heartbeat {
   async #up(changes: readonly DeliveryChange[]): Promise<void> {
     const fresh = changes.filter(({ account }) => !this.#covered.has(account));
     if (fresh.length === 0) return;
-    await this.#needs.ledger.cover(
+    const { ledger, onFirst, onGap } = this.#needs;
+    const ends = await ledger.ends(fresh.map(({ account }) => account));
+    await ledger.cover(
       fresh.flatMap(({ account, since: from }): CoverageChange[] => [
         // Reopens the time from `since` on: it ends the state "not linked" of an account that was unlinked before.
         { account, from, to: FOREVER, state: "open" },
@@ -192,7 +196,8 @@ export class Heartbeat {
       ]),
     );
     for (const { account, since } of fresh) this.#covered.set(account, since + 1);
-    this.#needs.onGap();
+    onFirst(fresh.filter(({ account }) => (ends.get(account) ?? FOREVER) >= FOREVER));
+    onGap();
   }
 
   async #down(changes: readonly DeliveryChange[]): Promise<void> {

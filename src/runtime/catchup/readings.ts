@@ -20,6 +20,12 @@ export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "onLimit
  */
 export const READ_AGAIN_MS = 60_000;
 
+/** Stretch of an account's time to read. */
+export interface Reading extends Gap {
+  /** Whether events before the stretch must not be read: the account was not linked, or no bot ran for it. */
+  readonly isExact?: boolean;
+}
+
 /** Reads gaps back, one at a time for each account, and remembers the stretches that have been read. */
 export class Readings {
   readonly #needs: ReadingsNeeds;
@@ -40,7 +46,7 @@ export class Readings {
    *
    * @param onHeldUp Called when the reading will take long.
    */
-  read(gap: Gap, onHeldUp: () => void = () => {}): Promise<void> {
+  read(gap: Reading, onHeldUp: () => void = () => {}): Promise<void> {
     const underWay = this.#underWay.get(gap.account);
     if (underWay !== undefined) return underWay.then(() => this.#readOn(gap, onHeldUp));
     const reading = this.#readNow(gap, onHeldUp);
@@ -83,18 +89,18 @@ export class Readings {
   }
 
   /** Reads the part of a gap that the account's previous reading has not covered. */
-  async #readOn(gap: Gap, onHeldUp: () => void): Promise<void> {
+  async #readOn(gap: Reading, onHeldUp: () => void): Promise<void> {
     const [first] = this.unread(gap);
     if (first === undefined || this.#ending.signal.aborted) return;
     await this.read({ ...gap, from: first.from }, onHeldUp);
   }
 
-  async #readNow({ account, from, to }: Gap, onHeldUp: () => void): Promise<void> {
+  async #readNow({ account, from, to, isExact }: Reading, onHeldUp: () => void): Promise<void> {
     const { log, onRead } = this.#needs;
     const { signal } = this.#ending;
     const seenCount = this.#setBacks.length;
     try {
-      const wanted = { account, from: from - READ_AGAIN_MS, to };
+      const wanted = { account, from: isExact === true ? from : from - READ_AGAIN_MS, to };
       const onLimited = (): void => this.#needs.onStuck(account);
       const done = await readBack(wanted, { ...this.#needs, onHeldUp, onLimited, signal });
       if (done === undefined) return this.#needs.onStuck(account);

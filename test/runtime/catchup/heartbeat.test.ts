@@ -33,6 +33,7 @@ const opened = () =>
     monotonic: () => real,
     log: openLog({ level: "silent" }),
     onGap: () => (gaps += 1),
+    onFirst: () => {},
     onSetBack: async () => {},
   });
 afterEach(async () => {
@@ -85,6 +86,7 @@ describe("the heartbeat", () => {
       monotonic: () => real,
       log: openLog({ level: "silent" }),
       onGap: () => {},
+      onFirst: () => {},
       onSetBack: async () => {},
     });
     const accounts = Array.from({ length: 500 }, (_, n) => String(1_000 + n));
@@ -120,6 +122,7 @@ describe("the heartbeat", () => {
       monotonic: () => real,
       log: openLog({ level: "silent" }),
       onGap: () => {},
+      onFirst: () => {},
       onSetBack: async () => {},
     });
     const change = (reachable: boolean, since: number) =>

@@ -35,6 +35,8 @@ export interface EndedJob {
 const END_EXPECTED_WITHIN_MS = 15 * MINUTE_MS;
 const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+/** Longest wait until a rate limit ends: a window of 15 minutes, with a margin for clock differences. */
+const LONGEST_LIMIT_MS = 15 * MINUTE_MS + CLOCK_MARGIN_MS;
 
 /** Runs one replay job at a time, and requests it again until the platform has completed or refused it. */
 export class ReplayRunner {
@@ -84,7 +86,7 @@ export class ReplayRunner {
     if (job.from < replayReach(now).oldest - CLOCK_MARGIN_MS) return { job, outcome: "too-old" };
     // A longer wait means that the clock was set back: the job is then requested at once.
     const { retryAt = 0 } = this.#job ?? job;
-    if (now < retryAt && retryAt - now <= LONGEST_PAUSE_MS) return undefined;
+    if (now < retryAt && retryAt - now <= LONGEST_LIMIT_MS) return undefined;
     await this.#ask(this.#job ?? job);
     return this.#refused;
   }
@@ -127,22 +129,28 @@ export class ReplayRunner {
     try {
       const window = { webhookId: id, from: new Date(job.from), to: new Date(job.to) };
       const started = await this.#start(window);
-      // While the request was under way, the clock may have been set back, or an account may have been unlinked.
-      const current = this.#job;
-      if (current === undefined || current.retryAt !== undefined) return;
+      const current = this.#stillAsked();
+      if (current === undefined) return;
       // Notifying all processes may have taken a while, so the time for the job's end starts now.
       await this.#keep({ ...current, jobId: started.job_id, askedAt: clock.now() });
       log.info({ job: started.job_id, from: isoOf(job.from), to: isoOf(job.to) }, "replay started");
     } catch (error) {
       const reason = refusalText(error);
+      const current = this.#stillAsked();
+      if (current === undefined) return;
       if (refusesReplay(error)) {
-        this.#refused = { job: attempt, outcome: "refused", reason };
+        this.#refused = { job: current, outcome: "refused", reason };
         return;
       }
       if (saysUnreachable(error)) this.#needs.onUnreachable(reason);
       const reset = error instanceof RateLimitError ? error.resetAt : undefined;
-      await this.#putOff(attempt, reason, reset);
+      await this.#putOff(current, reason, reset);
     }
+  }
+
+  /** Returns the requested job; undefined if the clock was set back meanwhile, which drops or defers the job. */
+  #stillAsked(): JobRecord | undefined {
+    return this.#job?.retryAt === undefined ? this.#job : undefined;
   }
 
   /** Requests the job at the documented path, or at the newer path if the platform refuses the documented one. */
@@ -160,7 +168,8 @@ export class ReplayRunner {
     const { jobId, ...rest } = job;
     const { clock, log } = this.#needs;
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, job.attempts - 1));
-    const retryAt = Math.max(clock.now() + pause, until ?? 0);
+    const retryAt =
+      clock.now() + Math.max(pause, Math.min(LONGEST_LIMIT_MS, (until ?? 0) - clock.now()));
     await this.#keep({ ...rest, retryAt, reason });
     const window = { from: isoOf(job.from), to: isoOf(job.to) };
     log.warn(

@@ -122,4 +122,40 @@ describe("a replay job", () => {
     expect(runner.current()?.attempts).toBe(4);
     expect(reasons).toHaveLength(2);
   });
+
+  it("is requested again only when its rate limit ends, up to 15 minutes later", async () => {
+    const clock = handClock(now);
+    const requests: number[] = [];
+    const { replay } = here.appOnly;
+    const start: typeof replay.start = (...args) => {
+      requests.push((clock.now() - now) / MINUTE);
+      return replay.start(...args);
+    };
+    const match = { direction: "request", method: "POST", path: "/2/*/replay*" };
+    const fault = { type: "limit" };
+    await here.sandbox.control.post("/faults", { match, fault, when: { always: true } });
+    const runner = opened({ clock, replay: { start, startJob: start } });
+    await runner.begin({ from: now - 90 * MINUTE, to: now - 60 * MINUTE }, "gap");
+    for (let minute = 0; minute < 17; minute++) {
+      await runner.step();
+      clock.advance(MINUTE);
+    }
+
+    expect(requests.filter((minute) => minute < 15)).toEqual([0]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it("stays dropped if its request fails after the clock was set back into its period", async () => {
+    const window = { from: now - 90 * MINUTE, to: now - 60 * MINUTE };
+    let runner: ReplayRunner;
+    const start = async (): Promise<never> => {
+      await runner.setBack(window.from);
+      throw new Error("the connection broke");
+    };
+    runner = opened({ replay: { start, startJob: start } });
+    await runner.begin(window, "gap");
+    await runner.step();
+
+    expect(runner.current()).toBeUndefined();
+  });
 });
