@@ -18,7 +18,7 @@ import { byAccountOf, type Gap, planCatchup } from "./plan.ts";
 import { openGaps } from "./open-gaps.ts";
 import { refusalMemory } from "./replay/refusal-memory.ts";
 import { type HandAnswer, type ListedReplay, replayList } from "./replay/replay-list.ts";
-import { Readings } from "./readings.ts";
+import { type Reading, Readings } from "./readings.ts";
 import { type EndedJob, ReplayRunner } from "./replay/replay-runner.ts";
 import { spotCheck } from "./spot-check.ts";
 import { undeliveredEvents } from "./undelivered.ts";
@@ -131,9 +131,8 @@ export class Catchup {
     const onGap = (): void => this.#loop.wake();
     const onSetBack = (by: SetBack): Promise<void> => this.#setBack(by);
     this.#first = new FirstEvents(clock);
-    const onFirst = (changes: readonly DeliveryChange[]): void => {
-      for (const reading of this.#first.begin(changes)) void this.#readings.read(reading);
-    };
+    const onFirst = (changes: readonly DeliveryChange[]): void =>
+      this.#readAll(this.#first.begin(changes));
     this.#heartbeat = new Heartbeat({ ...needs, ledger: this.#ledger, onFirst, onGap, onSetBack });
     this.#ends.push(
       clock.onJump(onGap),
@@ -355,12 +354,14 @@ export class Catchup {
     await this.#readUpToNow(accounts);
   }
 
+  #readAll(stretches: readonly Reading[]): void {
+    for (const stretch of stretches) void this.#readings.read(stretch);
+  }
+
   /** Runs one step of the catch-up: reads first, then replays, one job at a time. */
   async #step(): Promise<void> {
     await this.#readRefused();
-    for (const stretch of [...this.#undelivered.due(), ...this.#first.due()]) {
-      void this.#readings.read(stretch);
-    }
+    this.#readAll([...this.#undelivered.due(), ...this.#first.due()]);
     const changes = this.#pending === 0 ? this.#changes : -1;
     const accounts = this.#heartbeat.reachable();
     const setBacks = this.#setBacks;
