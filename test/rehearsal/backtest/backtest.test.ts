@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { backtest, type BacktestResult } from "../../../src/insight/rehearsal/backtest/backtest.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import type { Entry } from "../../../src/runtime/store/entry.ts";
@@ -286,6 +286,23 @@ describe("a backtest", () => {
     const edit = { ...PLANTED[0]?.edit, ...PLANTED[4]?.edit, ...PLANTED[16]?.edit };
 
     expect(await through(edit, { threads: true })).toEqual(await through(edit));
+  });
+
+  it("fails once if a thread dies, although the end was requested of it, too", async () => {
+    const rejections: unknown[] = [];
+    const note = (reason: unknown): void => void rejections.push(reason);
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+    const usernames = { [ACCOUNT.id]: ACCOUNT.username };
+    const before = { files: [textOf(BASE)], usernames };
+    // a thread that can't read its rules ends with an error
+    const after = { files: [{ path: "rules.yaml", text: Object(1) }], usernames };
+
+    await expect(
+      backtest(pagesOf(entriesOf(SAID), 30), { before, after, threads: true }),
+    ).rejects.toThrow();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(rejections).toEqual([]);
   });
 
   it("follows a run until it calls a service, with both sets of rules", async () => {
