@@ -190,15 +190,13 @@ export class Faults {
 
   /** Returns the first fault whose conditions match and whose `when` applies now; updates the match counts. */
   trigger(context: FaultContext): MetFault | undefined {
-    for (const active of this.#active) {
-      if (!matches(active.match, context)) continue;
-      active.seen += 1;
-      const due = isDue(active, this.#now());
-      if (due) active.hits += 1;
-      this.#changed();
-      if (due) return { id: active.id, ...active.fault };
-    }
-    return undefined;
+    const matching = this.#active.filter(({ match }) => matches(match, context));
+    if (matching.length === 0) return undefined;
+    for (const active of matching) active.seen += 1;
+    const due = matching.find((active) => isDue(active, this.#now()));
+    if (due !== undefined) due.hits += 1;
+    this.#changed();
+    return due && { id: due.id, ...due.fault };
   }
 }
 
