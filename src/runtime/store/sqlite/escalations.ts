@@ -6,6 +6,7 @@ import {
 } from "../tables/rows.ts";
 import { ESCALATIONS } from "../tables/tables.ts";
 import type { NewEscalation, Silence } from "../escalation.ts";
+import type { ForgetQuery } from "../listings.ts";
 import type { Afterwards } from "../in-memory/afterwards.ts";
 import type { Database } from "./binding.ts";
 import { accountOf } from "../partition.ts";
@@ -47,7 +48,8 @@ export class Escalations {
        AND NOT EXISTS (SELECT 1 FROM journal AS j WHERE j.seq = escalations.seq)`,
     );
     this.#theirs = db.prepare<EscalationRow>(
-      "SELECT * FROM escalations WHERE lane = account || '/' || ? OR seq = ?",
+      `SELECT * FROM escalations AS e WHERE lane = account || '/' || ? OR seq = ?
+         OR (lower(username) = lower(?) AND NOT EXISTS (SELECT 1 FROM journal AS j WHERE j.seq = e.seq))`,
     );
     this.#drop = db.prepare("DELETE FROM escalations WHERE id = ?");
     const silent = db.prepare<EscalationRow>(
@@ -111,8 +113,8 @@ export class Escalations {
   }
 
   /** Deletes all escalations of a person and of an entry, including open ones. */
-  forget(person: string, seq: number): void {
-    for (const row of this.#theirs.all(person, seq)) {
+  forget({ id, username }: Pick<ForgetQuery, "id" | "username">, seq: number): void {
+    for (const row of this.#theirs.all(id, seq, username ?? null)) {
       this.#drop.run(row.id);
       if (!this.#isSilent(row)) continue;
       this.#end(row);
