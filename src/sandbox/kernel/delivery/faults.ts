@@ -36,13 +36,19 @@ export const faultRequest = z.strictObject({
   match: z.strictObject({
     direction: z.enum(["delivery", "challenge", "request", "stream"]),
     method: z.string().min(1).optional(),
-    path: z.string().startsWith("/").optional().describe("Exact, with `*` for any run of text."),
+    path: z
+      .string()
+      .startsWith("/")
+      .optional()
+      .describe("Whole path; `*` matches any text, also an empty one."),
     event: z
       .string()
       .min(1)
       .optional()
-      .describe("Top-level event key, in either dialect; of streams `post` or `keep_alive`."),
-    account: z.string().min(1).optional().describe("User id."),
+      .describe(
+        "Top-level key of the event, in either dialect; for streams, `post` or `keep_alive`.",
+      ),
+    account: z.string().min(1).optional().describe("User id of the account."),
   }),
   fault: z.strictObject({
     type: z.enum(FAULT_TYPES),
