@@ -50,9 +50,9 @@ const byId = `
 
 it("of a person is answered whether the test names the person by handle, in any case, or by id", async () => {
   const hello = "events: [{dm.received: {from: ann, text: Bea}}]";
-  const found = "found: {followers_count: 7, location: Rome}";
+  const answer = "found: {followers_count: 7, location: Rome}";
   const test = (named: string, reply: string) =>
-    `- {name: "${named}", lookups: [{${named}, ${found}}], ${hello}, expect: [{reply_dm: {text: "${reply}"}}]}`;
+    `- {name: "${named}", lookups: [{${named}, ${answer}}], ${hello}, expect: [{reply_dm: {text: "${reply}"}}]}`;
 
   expect(
     await failuresOf(byId, [test("username: Ann", "has 7"), test("user: ann", "has 7")].join("\n")),
