@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { backtest, type BacktestResult } from "../../../src/insight/rehearsal/backtest/backtest.ts";
+import { sideInThread } from "../../../src/insight/rehearsal/backtest/side.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import type { Entry } from "../../../src/runtime/store/entry.ts";
 import { ACCOUNT, entriesOf, type Said } from "./journal.ts";
@@ -300,9 +301,17 @@ describe("a backtest", () => {
 
     await expect(
       backtest(pagesOf(entriesOf(SAID), 30), { before, after, threads: true }),
-    ).rejects.toThrow();
+    ).rejects.toThrow("is not a function");
     await new Promise((resolve) => setImmediate(resolve));
     expect(rejections).toEqual([]);
+  });
+
+  it("waits for no answer of a thread that has died", async () => {
+    const side = sideInThread({ files: [{ path: "rules.yaml", text: Object(1) }], usernames: {} });
+    await expect(side.finish()).rejects.toThrow("is not a function");
+
+    await expect(side.finish()).rejects.toThrow("is not a function");
+    await side.close();
   });
 
   it("follows a run until it calls a service, with both sets of rules", async () => {
