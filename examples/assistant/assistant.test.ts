@@ -379,6 +379,15 @@ describe("a budget", () => {
     assert.equal((await (await lab.person("dora")).says("hello"))[0]?.slice(0, 3), "Yes");
   });
 
+  test("of tokens is not used by a request that was refused", async () => {
+    await start({ ASSISTANT_TOKENS_A_DAY: "1000" });
+    assert.deepEqual(await (await lab.person("ana")).says("long ".repeat(200)), [PERSON]);
+    assert.deepEqual(handOvers, ["the bot's tokens of today are used up"]);
+    model.plays("plain-answer");
+
+    assert.equal((await (await lab.person("ben")).says("hello"))[0]?.slice(0, 3), "Yes");
+  });
+
   test("of tokens is kept while many people write at once", async () => {
     await start({ ASSISTANT_TOKENS_A_DAY: "2500" });
     const handles = Array.from({ length: 12 }, (_, index) => `guest${index}`);

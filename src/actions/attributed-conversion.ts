@@ -16,7 +16,7 @@ export const conversionKey = z.strictObject({
   conversion_type: z.enum(CONVERSION_TYPES),
   conversion_time: z.iso
     .datetime({ offset: true, precision: 3, error: WITH_MILLISECONDS })
-    .describe("When it happened, with milliseconds."),
+    .describe("Time of the conversion, with milliseconds."),
   os_type: z.enum(OS_TYPES),
   hashed_device_id: z
     .string()

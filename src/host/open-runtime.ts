@@ -150,7 +150,9 @@ async function settled(
 }
 
 /**
- * Checks that `webhook.listen` names a port: the sandbox calls the program's server there. @throws {UsageError} if not.
+ * Checks that `webhook.listen` names a port: the sandbox calls the program's server there.
+ *
+ * @throws {UsageError} if not.
  */
 function checkListen({ webhook: { listen } }: Settings): void {
   if (listen.port !== 0) return;

@@ -60,9 +60,12 @@ export function figuresOf(
   };
 }
 
-/** Describes a round's faults, each with its message's history, and the disturbances. Empty without faults. */
+/**
+ * Describes a round's disturbances, its faults, each with its message's history, and the processes that ended by
+ * themselves. Empty without faults and such processes.
+ */
 export function faultsText({ faults, story, ownEnds }: RoundOutcome, seed: number): string {
-  if (faults.length === 0) return "";
+  if (faults.length === 0 && ownEnds.length === 0) return "";
   return [
     `seed ${seed}:`,
     ...story,

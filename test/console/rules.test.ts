@@ -76,6 +76,26 @@ describe("Rules", () => {
     await page.close();
   });
 
+  it("shows neither that a rule on trial runs, nor that it never matched", async () => {
+    const onTrial = original.replaceAll(
+      /^( *)- (id: (?:hours|welcome))$/gm,
+      "$1- stage: shadow\n$1  $2",
+    );
+    expect(onTrial.match(/stage: shadow/g)).toHaveLength(2);
+    await writeFile(file, onTrial);
+    await rig.runtime().reload();
+    const page = await rig.open("/rules");
+    const list = page.getByRole("region", { name: "Rules" });
+    for (const id of ["hours", "welcome"]) {
+      const row = list
+        .getByRole("row")
+        .filter({ has: page.getByRole("link", { name: id, exact: true }) });
+      await row.getByText("shadow", { exact: true }).waitFor();
+      expect(await row.getByText(/^(runs|never matched)$/).count()).toBe(0);
+    }
+    await page.close();
+  });
+
   it("shows what the rules would answer to a message, and sends nothing", async () => {
     const page = await rig.open("/rules");
     const box = page.getByRole("region", { name: "Try a message" });

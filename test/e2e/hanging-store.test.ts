@@ -21,8 +21,9 @@ afterEach(async () => {
 const HANGS = { part: "store", reason: "the store has answered nothing for 800 ms" };
 
 /**
- * Polls `/readyz` until it responds with this status within a second. @returns The parts of the bot that the response
- * names as missing.
+ * Polls `/readyz` until it responds with this status within a second.
+ *
+ * @returns The parts of the bot that the response names as missing.
  */
 async function readyzWith(status: number): Promise<unknown> {
   const text = await when(async () => {

@@ -177,8 +177,9 @@ const isTooLong = ({ refusal }: PlatformError): boolean =>
   (refusal.v1Code === 186 || refusal.detail?.includes("longer than 280 characters") === true);
 
 /**
- * Publishes a text, by version 2 or 1.1 of the platform's API. Returns whether the text is accepted. @throws for any
- * error other than the length
+ * Publishes a text, by version 2 or 1.1 of the platform's API. Returns whether the text is accepted.
+ *
+ * @throws for any error other than the length
  */
 async function isTaken(text: string, index: number): Promise<boolean> {
   try {

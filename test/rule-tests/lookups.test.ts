@@ -40,6 +40,26 @@ it("is answered by the test's look-ups and users; others are reported", async ()
   );
 });
 
+const byId = `
+  - id: who
+    triggers: [dm.received]
+    actions:
+      - {id: who, lookup: {user: "\${{ sender.id }}", fields: [followers_count]}}
+      - reply_dm: has \${{ steps.who.result.followers_count }}
+`;
+
+it("of a person is answered whether the test names the person by handle, in any case, or by id", async () => {
+  const hello = "events: [{dm.received: {from: ann, text: Bea}}]";
+  const answer = "found: {followers_count: 7, location: Rome}";
+  const test = (named: string, reply: string) =>
+    `- {name: "${named}", lookups: [{${named}, ${answer}}], ${hello}, expect: [{reply_dm: {text: "${reply}"}}]}`;
+
+  expect(
+    await failuresOf(byId, [test("username: Ann", "has 7"), test("user: ann", "has 7")].join("\n")),
+  ).toEqual([]);
+  expect(await failuresOf(rules, test("username: BEA", "Bea has 7, Rome"))).toEqual([]);
+});
+
 const credit = `
   - id: credit
     triggers: [dm.received]

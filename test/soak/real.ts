@@ -32,7 +32,10 @@ export interface RealSoakOutcome {
   readonly messages: number;
   readonly answered: number;
   readonly samples: readonly RealSample[];
-  /** Growth of each measure per hour, by linear regression over all samples except the first quarter. */
+  /**
+   * Growth of each measure per hour, by linear regression over all samples except the first quarter. NaN, in JSON
+   * `null`, with fewer than two samples.
+   */
   readonly per_hour: Readonly<Record<Exclude<keyof RealSample, "hours">, number>>;
 }
 
@@ -88,6 +91,8 @@ async function answered(
 }
 
 const PACE_MS = 20;
+/** Time for the work that is open after the last message. An overloaded bot may have minutes of work. */
+const SETTLED_WITHIN_MS = 600_000;
 
 /** Returns the next person and the next account. */
 async function speak({ control, people, accounts }: SoakRig, n: number): Promise<void> {
@@ -110,9 +115,14 @@ async function sampled(rig: SoakRig, people: Talk, passed: number): Promise<Real
   };
 }
 
-/** Returns the number of sent answers once no work is in progress. */
+/**
+ * Returns the number of sent answers once no work is in progress.
+ *
+ * @throws {Error} if the bot still has work, or does not answer, after `SETTLED_WITHIN_MS`.
+ */
 async function settled(rig: SoakRig): Promise<number> {
-  for (;;) {
+  const deadline = performance.now() + SETTLED_WITHIN_MS;
+  while (performance.now() < deadline) {
     const status = await rig.ask("status", {});
     if (status !== undefined) {
       const { inbox, items } = status.store;
@@ -120,6 +130,7 @@ async function settled(rig: SoakRig): Promise<number> {
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  throw new Error(`the bot still has work after the last message:\n${rig.log().slice(-4_000)}`);
 }
 
 function trendOf(samples: readonly RealSample[]): RealSoakOutcome["per_hour"] {

@@ -9,8 +9,11 @@ const {
 
 /** Stored value of each person: the number of answers on the day. */
 const USED = defineState("assistant_used", { day: "", answers: 0 });
-/** Stored value of the account: the number of tokens on the day, for all people together. */
-const SPENT = defineState("assistant_spent", { day: "", tokens: 0 });
+/**
+ * Stored value of the account: the number of tokens on the day, for all people together. `fits` is the answer to the
+ * latest request for a reservation.
+ */
+const SPENT = defineState("assistant_spent", { day: "", tokens: 0, fits: true });
 
 type Message = BotContext<"dm.received">;
 
@@ -43,11 +46,12 @@ export async function reserve(
   // A token has about four characters. The estimate uses two, because other scripts and the tools' schemas need more.
   const input = Math.ceil((INSTRUCTIONS.length + JSON.stringify(messages).length) / 2);
   const tokens = input + MAX_TOKENS;
-  const spent = await ctx.state.account.update(SPENT, (before) => ({
-    day,
-    tokens: tokens + (before.day === day ? before.tokens : 0),
-  }));
-  return spent.tokens > Number(tokensADay) ? undefined : { day, tokens };
+  const { fits } = await ctx.state.account.update(SPENT, (before) => {
+    const used = before.day === day ? before.tokens : 0;
+    const isRoom = used + tokens <= Number(tokensADay);
+    return { day, tokens: isRoom ? used + tokens : used, fits: isRoom };
+  });
+  return fits ? { day, tokens } : undefined;
 }
 
 /** Replaces a reservation by the tokens that the request has cost. */

@@ -9,7 +9,9 @@ export interface Caller {
   readonly settings: Pick<ClientSettings, "dialect" | "clock" | "platformTime"> &
     Partial<Pick<ClientSettings, "closing">>;
   /**
-   * Makes a call. @throws PlatformError, RateLimitError, UnreachableError, ProtocolError, CredentialError, UsageError
+   * Makes a call.
+   *
+   * @throws PlatformError, RateLimitError, UnreachableError, ProtocolError, CredentialError, UsageError
    */
   call(endpoint: Endpoint, input: CallInput, options?: CallOptions): Promise<ApiResponse>;
   /**

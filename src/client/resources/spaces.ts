@@ -24,7 +24,9 @@ export interface SpaceSearchParams extends SpaceSelection {
 /** Spaces (conversations by voice): look up and search. */
 export interface SpacesMethods {
   /**
-   * Returns a space. @throws PlatformError with `notFound` if it does not exist
+   * Returns a space.
+   *
+   * @throws PlatformError with `notFound` if it does not exist
    *
    * @example
    * const { data } = await client.spaces.get("1DXxyRYNejbKM", { spaceFields: ["title", "started_at"] });

@@ -78,8 +78,9 @@ const PATIENCE_MS = 3_000;
 const LOOK_MS = 25;
 
 /**
- * Waits until the bot has processed an action and sent its immediate answers. @param sign Text that occurs in the key
- * or body of the action's event.
+ * Waits until the bot has processed an action and sent its immediate answers.
+ *
+ * @param sign Text that occurs in the key or body of the action's event.
  */
 async function answered({ runtime }: ConsoleNeeds, lane: string, sign: string): Promise<void> {
   if (runtime === undefined) return;

@@ -28,7 +28,9 @@ export interface SessionRegister {
   /** Returns the open sessions, newest first. */
   list(): readonly ListedSession[];
   /**
-   * Ends the session with this id; without an id, ends all sessions. @returns The number of sessions that were ended.
+   * Ends the session with this id; without an id, ends all sessions.
+   *
+   * @returns The number of sessions that were ended.
    */
   end(id?: string): Promise<number>;
 }
@@ -39,7 +41,9 @@ export interface Sessions extends SessionRegister {
   /** Returns the session of a token at this host; undefined if the token is unknown or its session has ended. */
   read(token: string | undefined, host: string | undefined): Session | undefined;
   /**
-   * Replaces a session by one with the role operator. @returns The new credentials; undefined if the session has ended.
+   * Replaces a session by one with the role operator.
+   *
+   * @returns The new credentials; undefined if the session has ended.
    */
   promote(session: Session): Promise<SessionTokens | undefined>;
   /** Returns the HMAC of `nonce`, which proves to a browser that this server is its console, even after the session. */

@@ -9,8 +9,9 @@ export interface WordsOfRule {
 }
 
 /**
- * Returns words for messages that may match the rules of a file, in the order of the rules. @param file Path of the
- * file.
+ * Returns words for messages that may match the rules of a file, in the order of the rules.
+ *
+ * @param file Path of the file.
  */
 export function wordsToTry(text: string, file: string): readonly WordsOfRule[] {
   return listAt(readYaml(text, file).value, "rules").map((rule) => ({

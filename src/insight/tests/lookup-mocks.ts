@@ -52,9 +52,10 @@ export function mockedLookup(
   people: Iterable<Person>,
 ): LookupOutcome | undefined {
   const person = [...people].find((one) => isNamed(lookup, one));
-  const names = [lookup.name, ...(person && lookup.of === "user" ? [person.id] : [])];
+  const names = [lookup.name, person?.id, person?.username].map((name) => name?.toLowerCase());
   const mock = mocks.find(
-    (one) => one.of !== "attribution" && one.of === lookup.of && names.includes(one.name),
+    (one) =>
+      one.of !== "attribution" && one.of === lookup.of && names.includes(one.name.toLowerCase()),
   );
   if (typeof mock?.answer === "string") return failed(mock.answer, lookup);
   const values: Readonly<Record<string, Json>> = {

@@ -63,12 +63,12 @@ const foundPost = posted.extend({
 const done = z.strictObject({ from });
 const aboutPost = z.strictObject({
   from,
-  text: z.string().default("").describe("Of the account's post that it is about."),
+  text: z.string().default("").describe("Text of the account's post to which the event refers."),
   ...counters,
 });
 
 const outage = z.strictObject({
-  for: duration.default("1m").describe("How long no events of the account have arrived."),
+  for: duration.default("1m").describe("Time in which no events of the account arrived."),
   reason: text.default("no answer").describe("The reason, as in link.reason."),
 });
 
@@ -282,11 +282,11 @@ export const testFile = z
       .describe("Answer limits that differ from the defaults, as under limits."),
     opt_out: optOut
       .optional()
-      .describe("How people opt out, as in the settings (default: no opt-out)."),
+      .describe("Words for opting out, as in the settings (default: no opt-out)."),
     quiet_hours: quietHoursOfAccount
       .optional()
       .describe(
-        "When the bot does not send unasked, as in the settings (default: no quiet hours).",
+        "Times in which the bot sends nothing unasked, as in the settings (default: no quiet hours).",
       ),
     secrets: z.record(z.string(), z.string()).default({}).describe("Values of secrets.NAME."),
     users: z.record(z.string(), person),

@@ -155,8 +155,9 @@ class Tally {
 }
 
 /**
- * Evaluates the rules again for an event, and counts the verdicts. @returns Whether this was possible: the event was
- * decided and can be read.
+ * Evaluates the rules again for an event, and counts the verdicts.
+ *
+ * @returns Whether this was possible: the event was decided and can be read.
  */
 function judge(row: Row, { ruleset }: OverviewNeeds, byId: ReadonlyMap<string, Tally>): boolean {
   const event = readableEvent(row);

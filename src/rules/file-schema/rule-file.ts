@@ -234,7 +234,7 @@ export const ruleMap = z.strictObject({
   on_reload: z
     .enum(["finish", "cancel"])
     .default("finish")
-    .describe("What happens to open runs when the rule is changed or removed."),
+    .describe("Effect on open runs when the rule is changed or removed."),
   actions: stepList.describe("Steps that run from top to bottom."),
   on_error: stepList
     .optional()

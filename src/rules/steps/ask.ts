@@ -42,7 +42,7 @@ const question = z.strictObject({
     .min(0)
     .max(MAX_RETRIES)
     .default(0)
-    .describe("How often to ask again after an answer that does not match."),
+    .describe("Number of times to ask again after an answer that does not match."),
   cancel_on: z
     .array(text)
     .default(["cancel", "stop"])
@@ -51,7 +51,7 @@ const question = z.strictObject({
     .union([text, z.strictObject(saidKeys)])
     .optional()
     .describe("The text to send then. By default, the question again."),
-  within: positiveDuration.optional().describe("How long to wait for each answer."),
+  within: positiveDuration.optional().describe("Maximum waiting time for each answer."),
   [ON_TIMEOUT]: stepList.optional().describe("Steps that run if no answer arrives in time."),
   [ON_INVALID]: stepList.optional().describe("Steps that run if no answer matched."),
 });

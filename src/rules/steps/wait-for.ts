@@ -9,7 +9,7 @@ import { example } from "../example.ts";
 const awaited = z.strictObject({
   trigger: z.enum(INBOUND_TRIGGERS).describe("The event to wait for."),
   conditions: conditionList.optional().describe("All must hold for the event."),
-  within: positiveDuration.optional().describe("How long to wait."),
+  within: positiveDuration.optional().describe("Maximum waiting time."),
   [ON_TIMEOUT]: stepList.optional().describe("Steps that run if it does not happen in time."),
 });
 

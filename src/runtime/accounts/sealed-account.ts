@@ -21,7 +21,9 @@ export function sealAccount(account: LinkedAccount, key: SealKey): SealedAccount
 }
 
 /**
- * Decrypts an account's tokens. @throws {SealError} if they were encrypted with another key, or for another account.
+ * Decrypts an account's tokens.
+ *
+ * @throws {SealError} if they were encrypted with another key, or for another account.
  */
 export function unsealAccount({ sealed, ...rest }: SealedAccount, key: SealKey): LinkedAccount {
   const tokens: unknown = JSON.parse(unseal(sealed, key, rest.id));

@@ -216,7 +216,9 @@ function changesBetween(
 
 /**
  * Checks the key by decrypting the text that was stored for this purpose ({@link KEY_PROOF}). Stores this text if it is
- * missing. @throws {SealError} if the text was encrypted with another key.
+ * missing.
+ *
+ * @throws {SealError} if the text was encrypted with another key.
  */
 async function proveKey(store: AccountsStore, key: SealKey): Promise<void> {
   const proof = await store.getMeta(KEY_PROOF);
@@ -238,7 +240,9 @@ function checkKey(proof: string, key: SealKey): void {
 }
 
 /**
- * Parses a stored account. @throws {AccountsFileError} if the text is not an account, or the name is not the account's.
+ * Parses a stored account.
+ *
+ * @throws {AccountsFileError} if the text is not an account, or the name is not the account's.
  */
 function readAccount(name: string, text: string): SealedAccount {
   try {

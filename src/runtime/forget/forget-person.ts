@@ -34,5 +34,7 @@ export async function forgetPerson(needs: ForgetNeeds, person: string): Promise<
   if (isLinked(id)) {
     return { ...NOTHING, id, refused: `${person} is an account that the bot answers for` };
   }
-  return { ...(await store.forget({ id, now: clock.now(), marked: countedAs(id) })), id };
+  const username = id === person ? {} : { username: person.replace(/^@/, "") };
+  const query = { id, ...username, now: clock.now(), marked: countedAs(id) };
+  return { ...(await store.forget(query)), id };
 }

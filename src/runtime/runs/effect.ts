@@ -55,8 +55,9 @@ export interface EffectSupport extends HandlerSupport {
   /** Aborted once the outcome is no longer needed. */
   readonly signal: AbortSignal;
   /**
-   * Stores that the request is about to be sent. @returns `false` if it was begun before, so that it must not be sent
-   * again.
+   * Stores that the request is about to be sent.
+   *
+   * @returns `false` if it was begun before, so that it must not be sent again.
    */
   beginOnce(): Promise<boolean>;
 }

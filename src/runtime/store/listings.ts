@@ -87,6 +87,8 @@ export interface StoreStats {
 export interface ForgetQuery {
   /** User id. */
   readonly id: string;
+  /** Handle in any case, without `@`. It finds hand-overs in groups whose event, which has the id, was pruned. */
+  readonly username?: string;
   /** Current time, by the platform's clock. */
   readonly now: number;
   /** Lists about many people in user state, from which the person's entries are deleted. Absent: there are none. */

@@ -211,7 +211,8 @@ export interface AdminPort {
   changeMetas(changes: readonly MetaChange[]): Promise<boolean>;
   /**
    * Deletes old data: closed entries that arrived before `before`, with their decisions, runs and items; user state that
-   * had expired at `now`; rule sources that no open run executes; coverage of the time before `before`.
+   * had expired at `now`; rule sources that no open run executes; coverage of the time before `before`; resolved
+   * escalations whose entry is gone.
    *
    * @returns The number of deleted entries.
    */

@@ -16,8 +16,13 @@ const againInput = z.strictObject({
     .array(z.int().min(1))
     .min(1)
     .max(MAX_DELIVERIES)
-    .describe("Numbers of earlier ones, in the order in which they are to come."),
-  times: z.int().min(1).max(100).default(1).describe("How often each comes, one after the other."),
+    .describe("Numbers of earlier deliveries, in the order in which to send them again."),
+  times: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe("Number of times to send each delivery, one after the other."),
 });
 
 /** Route that sends earlier deliveries again. */

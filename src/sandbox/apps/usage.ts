@@ -8,13 +8,17 @@ const DAY_MS = 86_400_000;
 /** Change to the daily limits for writing: all used up, or nothing used. */
 export const usageInput = z.strictObject({
   used: z.enum(["all", "none"]),
-  user_id: z.string().min(1).optional().describe("Whose limits besides the app's own."),
+  user_id: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("User id of a person whose limits are changed together with the app's."),
   resets_in_ms: z
     .int()
     .min(1)
     .max(DAY_MS)
     .default(DAY_MS)
-    .describe("When the day is over, by the sandbox's clock."),
+    .describe("Milliseconds until the day ends, by the sandbox's clock."),
 });
 
 /** Uses up or resets an app's daily limits for writing; with `user_id` also the limits of that person. */

@@ -8,33 +8,50 @@ export const settingsPatch = z
   .strictObject({
     limits: z
       .strictObject({
-        enabled: z.boolean().describe("Off: every request passes, headers show the full budget."),
-        scale: z.number().positive().max(1_000_000).describe("Factor on every limit of requests."),
+        enabled: z
+          .boolean()
+          .describe("false: no request is refused, and headers show the full budget."),
+        scale: z
+          .number()
+          .positive()
+          .max(1_000_000)
+          .describe("Factor for all request limits: 2 doubles them."),
         posts_per_month: z
           .int()
           .min(0)
           .max(2_147_483_647)
-          .describe("Monthly post cap of a project; not enforced while limits are off."),
+          .describe("Monthly post cap of a project; not enforced if `enabled` is false."),
       })
       .partial(),
     delays: z
       .strictObject({
-        first_events_ms: ms.describe("From a new subscription to its first events."),
-        delivery_ms: ms.describe("Before every delivery."),
-        replay_ms: ms.describe("From a replay request to its first delivery."),
-        replay_least_ms: ms.describe("How long a replay job lasts at least, in real time."),
-        longest_delivery_ms: ms.describe("The longest delivery delay the sandbox declares."),
+        first_events_ms: ms.describe("Delay from a new subscription to its first events."),
+        delivery_ms: ms.describe("Delay before each delivery."),
+        replay_ms: ms.describe("Delay from a replay request to its first delivery."),
+        replay_least_ms: ms.describe("Minimum duration of a replay job, in real time."),
+        longest_delivery_ms: ms.describe("Accepted, without effect."),
       })
       .partial(),
     timeouts: z
       .strictObject({
-        challenge_ms: ms.min(1).max(10_000).describe("For the answer to a challenge, real time."),
-        delivery_ms: ms.min(1).max(60_000).describe("For the answer to a delivery, real time."),
-        body_ms: ms.min(1).describe("For a request's body and each 16 MiB of it, real time."),
+        challenge_ms: ms
+          .min(1)
+          .max(10_000)
+          .describe("Time limit for the answer to a challenge, in real time."),
+        delivery_ms: ms
+          .min(1)
+          .max(60_000)
+          .describe("Time limit for the answer to a delivery, in real time."),
+        body_ms: ms
+          .min(1)
+          .describe("Time limit for each 16 MiB of a request's body, in real time."),
       })
       .partial(),
-    retries_ms: z.array(ms).max(20).describe("Waits between delivery attempts, sandbox time."),
-    challenge_every_ms: ms.min(60_000).describe("How often every webhook is challenged."),
+    retries_ms: z
+      .array(ms)
+      .max(20)
+      .describe("Waiting times between delivery attempts, by the sandbox's clock."),
+    challenge_every_ms: ms.min(60_000).describe("Time between two challenges of each webhook."),
   })
   .partial();
 

@@ -6,7 +6,7 @@ import { type PollRow, polls, votes, closesAt } from "../model/polls.ts";
 
 export const voteInput = z.strictObject({
   user_id: z.string(),
-  position: z.int().min(1).max(4).describe("1 for the first option."),
+  position: z.int().min(1).max(4).describe("Number of the option; the first one is 1."),
 });
 
 /** Opens a poll. */

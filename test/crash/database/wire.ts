@@ -7,8 +7,9 @@ import type { DatabaseStrike, Keeping, Stage } from "./points.ts";
 export interface DatabaseWire {
   readonly port: number;
   /**
-   * Stops the connection when its `pass`-th statement of the kind reaches the stage: later bytes are not passed on.
-   * Only one wait is possible at a time.
+   * Stops the connection when the `pass`-th chunk of bytes with a statement of the kind reaches the stage: later bytes
+   * are not passed on. A chunk can't be stopped in its middle, so several statements in it count once. Only one wait is
+   * possible at a time.
    *
    * @returns Whether the stage was reached; false after {@link giveUp}.
    */
@@ -29,7 +30,7 @@ interface Wait {
 export async function databaseWire({ host, port: target }: Listen): Promise<DatabaseWire> {
   const open = new Set<Socket>();
   let wait: Wait | undefined;
-  /** Counts statements for the current wait. Returns the wait if it ends with one of these statements. */
+  /** Counts a chunk with these statements for the current wait. Returns the wait if it ends with this chunk. */
   const stopAt = (seen: readonly Keeping[]): Wait | undefined => {
     if (wait === undefined || !seen.includes(wait.keeping)) return undefined;
     wait.remaining -= 1;

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { backtest, type BacktestResult } from "../../../src/insight/rehearsal/backtest/backtest.ts";
+import { sideInThread } from "../../../src/insight/rehearsal/backtest/side.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import type { Entry } from "../../../src/runtime/store/entry.ts";
 import { ACCOUNT, entriesOf, type Said } from "./journal.ts";
@@ -286,6 +287,31 @@ describe("a backtest", () => {
     const edit = { ...PLANTED[0]?.edit, ...PLANTED[4]?.edit, ...PLANTED[16]?.edit };
 
     expect(await through(edit, { threads: true })).toEqual(await through(edit));
+  });
+
+  it("fails once if a thread dies, although the end was requested of it, too", async () => {
+    const rejections: unknown[] = [];
+    const note = (reason: unknown): void => void rejections.push(reason);
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+    const usernames = { [ACCOUNT.id]: ACCOUNT.username };
+    const before = { files: [textOf(BASE)], usernames };
+    // a thread that can't read its rules ends with an error
+    const after = { files: [{ path: "rules.yaml", text: Object(1) }], usernames };
+
+    await expect(
+      backtest(pagesOf(entriesOf(SAID), 30), { before, after, threads: true }),
+    ).rejects.toThrow("is not a function");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(rejections).toEqual([]);
+  });
+
+  it("waits for no answer of a thread that has died", async () => {
+    const side = sideInThread({ files: [{ path: "rules.yaml", text: Object(1) }], usernames: {} });
+    await expect(side.finish()).rejects.toThrow("is not a function");
+
+    await expect(side.finish()).rejects.toThrow("is not a function");
+    await side.close();
   });
 
   it("follows a run until it calls a service, with both sets of rules", async () => {

@@ -287,8 +287,9 @@ describe("a process that ends in the middle of a bot's conversation", () => {
   }
 
   /**
-   * Plays the conversation once for every `every`-th number of writes after which the process dies. @returns Number of
-   * writes without a crash.
+   * Plays the conversation once for every `every`-th number of writes after which the process dies.
+   *
+   * @returns Number of writes without a crash.
    */
   async function walk(open: () => Promise<Place>, every: number): Promise<number> {
     const tried = async (writes: number) => {

@@ -159,6 +159,19 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
       expect(await idsOf({ person: "%" })).toEqual([]);
     });
 
+    it("outlive their event while they are open, and are deleted once they are resolved", async () => {
+      await escalate("a", {});
+      await escalate("b", { seq: 2 });
+      const prune = () => here.store.prune({ before: NOW, now: NOW });
+      await here.store.resolveEscalation(1, NOW);
+      expect(await prune()).toBe(2);
+      expect(await idsOf({})).toEqual([2]);
+
+      await here.store.resolveEscalation(2, NOW);
+      await prune();
+      expect(await idsOf({})).toEqual([]);
+    });
+
     it("arrive with the inputs of their lane, and make decisions stale that did not know them", async () => {
       expect(await decide("dm:1", { silencedBy: [] })).toBe("committed");
       await here.store.append([entry({ key: "dm:2", lane: LANE })]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/protocol/json.ts";
 import { addedTo, countedAs } from "../../../src/rules/decide/counted.ts";
+import { forgetPerson } from "../../../src/runtime/forget/forget-person.ts";
 import type { AnswerLimit } from "../../../src/runtime/store/answer-limit.ts";
 import type { Item } from "../../../src/runtime/store/item.ts";
 import { entriesOf, entry, item, takenIn } from "./builders.ts";
@@ -76,6 +77,48 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
         "pending",
         "held",
       ]);
+    });
+
+    it("deletes an open hand-over of a group that is older than the stored events, by its handle", async () => {
+      for (const [seq, username] of ["Ana", "ben", undefined].entries()) {
+        const lane = "100/group:7";
+        await here.store.append([entry({ key: `dm:${seq}`, lane, body: "{}" })]);
+        const [input] = await here.store.fetch(here.leases, NOW, 1);
+        if (input === undefined) throw new Error("nothing to decide");
+        const escalation = {
+          key: `${seq}/escalate`,
+          run: `${seq}/rule:human`,
+          seq: entriesOf([input])[0]?.seq ?? 0,
+          account: "100",
+          lane,
+          queue: "support",
+          priority: "normal" as const,
+          note: `the words of ${username}`,
+          at: NOW,
+          silences: { scope: lane, untilResolved: true },
+          ...(username !== undefined && { username }),
+        };
+        await here.store.commit(WORKER, [
+          takenIn(here.leases, input, { escalations: [escalation] }),
+        ]);
+      }
+      const listed = async () =>
+        (await here.store.escalations({ limit: 9 })).map(({ username }) => username);
+      await here.store.prune({ before: NOW, now: NOW });
+      await here.store.forget({ id: BEN, now: NOW });
+      expect(await listed()).toEqual([undefined, "ben", "Ana"]);
+
+      const body = JSON.stringify({ users: { [ANA]: { username: "ana" } } });
+      await here.store.append([entry({ key: "dm:now", lane: `100/${ANA}`, body })]);
+      const needs = {
+        store: here.store,
+        clock: { now: () => NOW },
+        isLinked: () => false,
+        countedAs,
+      };
+      expect(await forgetPerson(needs, "@ANA")).toMatchObject({ id: ANA, entries: 1 });
+      expect(await listed()).toEqual([undefined, "ben"]);
+      expect((await here.store.silences("100/group:7")).map(({ id }) => id)).toEqual([2, 3]);
     });
 
     it("removes the person from counts, which keep their value, and keeps the others in them", async () => {

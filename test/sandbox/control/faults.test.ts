@@ -116,6 +116,26 @@ describe("a fault of a request", () => {
     expect(statuses).toEqual([200, 503, 200, 503]);
   });
 
+  it("counts every request that matches, also one that an earlier fault strikes", async () => {
+    const match = { direction: "request", path: "/2/users/me" };
+    const add = (status: number, when: Record<string, number>): unknown =>
+      fixture.sandbox.control.post("/faults", { match, fault: { type: "status", status }, when });
+    await add(500, { next: 1 });
+    await add(503, { every: 2 });
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      statuses.push((await fixture.asBot("GET", "/2/users/me")).status);
+    }
+
+    expect(statuses).toEqual([500, 503, 200, 503]);
+    expect(await fixture.sandbox.control.get("/faults")).toMatchObject({
+      faults: [
+        { seen: 4, hits: 1 },
+        { seen: 4, hits: 2 },
+      ],
+    });
+  });
+
   it("strikes with a probability that its seed makes the same every time", async () => {
     const run = async (): Promise<number[]> => {
       await fixture.sandbox.control.call("DELETE", "/faults");

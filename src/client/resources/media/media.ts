@@ -47,7 +47,9 @@ export interface MediaMethods {
   /** Sets the alt text, up to 1000 characters. */
   describe(mediaId: string, altText: string, options?: CallOptions): Promise<{ id: string }>;
   /**
-   * Returns a media object of a post by its key. @throws PlatformError with `notFound` if it does not exist
+   * Returns a media object of a post by its key.
+   *
+   * @throws PlatformError with `notFound` if it does not exist
    *
    * @example
    * const { data } = await client.media.get("3_1455952740635586573", { mediaFields: ["url", "alt_text"] });

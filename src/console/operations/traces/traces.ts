@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isExistingFile } from "../../../system/files/missing-file.ts";
 import { writeNewFile } from "../../../system/files/own-file.ts";
 import { TRACE_OUTCOMES } from "../../../insight/traces/outcome/outcome-words.ts";
+import type { JournalReader } from "../../../insight/traces/needs.ts";
 import type { Trace } from "../../../insight/traces/trace.ts";
 import { findEvent } from "../../../insight/traces/find-event.ts";
 import { type RunAgain, runAgain as runAgainOf } from "../../../insight/traces/run-again.ts";
@@ -50,20 +51,23 @@ const LATEST = 200;
 /** Returns the events directly before and after an event in its lane (conversation). */
 export const neighbours = operation(
   z.strictObject({ seq: z.int() }),
-  async (needs, { seq }): Promise<Neighbours> => {
-    const reading = await traceNeeds(runtimeOf(needs));
-    const [row] = await reading.journal({ seq });
-    if (row === undefined) return {};
-    const { account, lane } = row;
-    const [earlier] = await reading.journal({ account, lane, before: seq, limit: 1 });
-    const newest = await reading.journal({ account, lane, limit: LATEST });
-    const later = newest.findLast((one) => one.seq > seq);
-    return {
-      ...(earlier !== undefined && { earlier: earlier.seq }),
-      ...(later !== undefined && { later: later.seq }),
-    };
-  },
+  async (needs, { seq }): Promise<Neighbours> =>
+    neighboursOf(await traceNeeds(runtimeOf(needs)), seq),
 );
+
+/** Finds the events directly before and after the event `seq` in its lane. */
+export async function neighboursOf(stored: JournalReader, seq: number): Promise<Neighbours> {
+  const [row] = await stored.journal({ seq });
+  if (row === undefined) return {};
+  const { account, lane } = row;
+  const [earlier] = await stored.journal({ account, lane, before: seq, limit: 1 });
+  const latest = await stored.journal({ account, lane, limit: LATEST });
+  const later = latest[latest.findIndex((one) => one.seq === seq) - 1];
+  return {
+    ...(earlier !== undefined && { earlier: earlier.seq }),
+    ...(later !== undefined && { later: later.seq }),
+  };
+}
 
 /** Returns a trace without personal data, as an HTML file for sharing. */
 export const sharedTrace = operation(

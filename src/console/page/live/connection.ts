@@ -28,7 +28,9 @@ export type LiveMessage =
     };
 
 /**
- * Follows the server's events for a session, and reconnects after interruptions. @returns Function that unsubscribes.
+ * Follows the server's events for a session, and reconnects after interruptions.
+ *
+ * @returns Function that unsubscribes.
  */
 export function followEvents(
   session: SessionTokens,

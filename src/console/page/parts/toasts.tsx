@@ -19,7 +19,9 @@ export function toast(text: string, isBad = false): void {
 }
 
 /**
- * Waits for an operation, and shows its result or its error as a toast. @returns The result; undefined after an error.
+ * Waits for an operation, and shows its result or its error as a toast.
+ *
+ * @returns The result; undefined after an error.
  */
 export async function notify<T>(
   doing: Promise<T>,

@@ -21,8 +21,9 @@ function here(): PageAddress {
 }
 
 /**
- * Opens another address of the console. @param replace Whether the current address is replaced in the browser's
- * history.
+ * Opens another address of the console.
+ *
+ * @param replace Whether the current address is replaced in the browser's history.
  */
 export function go(to: string, replace = false): void {
   if (replace) history.replaceState(null, "", to);

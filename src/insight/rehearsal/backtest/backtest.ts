@@ -57,16 +57,18 @@ async function compare(
     findings.take(...news);
     ({ partialRuns, failed } = news[1]);
   };
+  const add = (both: Promise<readonly [SideNews, SideNews]>): void => {
+    // Prevents unhandled rejections. The first error is thrown by `next`; later ones have the same cause.
+    both.catch(() => {});
+    underWay.push(both);
+  };
   for await (const entries of pages) {
     events += entries.length;
     const page = pageOf(entries);
-    const both = Promise.all([before.take(page), after.take(page)]);
-    // prevents an unhandled rejection: `next` awaits the same promise later, and throws the error there
-    both.catch(() => {});
-    underWay.push(both);
+    add(Promise.all([before.take(page), after.take(page)]));
     if (underWay.length >= MAX_PAGES) await next();
   }
-  underWay.push(Promise.all([before.finish(), after.finish()]));
+  add(Promise.all([before.finish(), after.finish()]));
   while (underWay.length > 0) await next();
   return { events, left: partialRuns, failed, ...findings.found() };
 }

@@ -108,7 +108,9 @@ export class RulesInTime {
   }
 
   /**
-   * Processes an event without the interpreter if possible; most events allow this. @returns Whether it was possible.
+   * Processes an event without the interpreter if possible; most events allow this.
+   *
+   * @returns Whether it was possible.
    */
   #isOverAtOnce(entry: Entry): boolean {
     const event = this.#reader.eventOf(entry);

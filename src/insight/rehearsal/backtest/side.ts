@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import type { Worker } from "node:worker_threads";
 import { compile, type SourceFile } from "../../../rules/compile.ts";
 import { startThread } from "../../../system/start-thread.ts";
 import type { SideNews } from "./entry-answers.ts";
@@ -56,7 +54,9 @@ async function put(page: ToSide, rules: RulesInTime): Promise<SideNews> {
 export function sideInThread(rules: SideRules): Side {
   const worker = startThread(new URL("./side-thread", import.meta.url), { workerData: rules });
   const waiting: Waiting[] = [];
+  let death: Error | undefined;
   const fail = (error: Error): void => {
+    death ??= error;
     for (const { reject } of waiting.splice(0)) reject(error);
   };
   worker.on("message", (answer: FromSide) => {
@@ -68,21 +68,19 @@ export function sideInThread(rules: SideRules): Side {
   worker.on("exit", () => fail(new Error("the thread of a backtest has ended")));
   const ask = (what: ToSide): Promise<SideNews> =>
     new Promise((resolve, reject) => {
+      if (death !== undefined) return reject(death);
       waiting.push({ resolve, reject });
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(what);
     });
-  return { take: ask, finish: () => ask("end"), close: () => ended(worker) };
+  return {
+    take: ask,
+    finish: () => ask("end"),
+    close: async () => void (await worker.terminate()),
+  };
 }
 
 interface Waiting {
   readonly resolve: (news: SideNews) => void;
   readonly reject: (error: Error) => void;
-}
-
-async function ended(worker: Worker): Promise<void> {
-  const exit = once(worker, "exit");
-  worker.removeAllListeners("error");
-  await worker.terminate();
-  await exit;
 }

@@ -10,7 +10,9 @@ export function textPath(path: Path, value: unknown, key: string): Path {
 
 /**
  * Reports a constant with more than `max` characters, since the step would fail in each run. A value with an expression
- * is measured at run time. @param written A text as written, or a value as JSON.
+ * is measured at run time.
+ *
+ * @param written A text as written, or a value as JSON.
  */
 export function isTooLong(
   context: Pick<StepContext, "report">,

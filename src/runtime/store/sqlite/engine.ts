@@ -111,9 +111,10 @@ function operationsOf(
       if (step.after === 0) {
         coverage.prune(step.before);
         forgotten.prune(step.before);
-        escalations.prune(step.now);
       }
-      return journal.prune(step);
+      const slice = journal.prune(step);
+      if (slice.next === undefined) escalations.prune(step.now);
+      return slice;
     },
     hold: () => {
       checkpoints.hold();

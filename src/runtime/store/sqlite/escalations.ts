@@ -6,6 +6,7 @@ import {
 } from "../tables/rows.ts";
 import { ESCALATIONS } from "../tables/tables.ts";
 import type { NewEscalation, Silence } from "../escalation.ts";
+import type { ForgetQuery } from "../listings.ts";
 import type { Afterwards } from "../in-memory/afterwards.ts";
 import type { Database } from "./binding.ts";
 import { accountOf } from "../partition.ts";
@@ -23,7 +24,7 @@ export class Escalations {
   readonly #list;
   readonly #resolve;
   readonly #open;
-  readonly #dropOf;
+  readonly #dropResolved;
   readonly #theirs;
   readonly #drop;
 
@@ -42,9 +43,13 @@ export class Escalations {
     this.#open = db.prepare<{ queue: string; n: number }>(
       "SELECT queue, count(*) AS n FROM escalations WHERE resolved_at IS NULL GROUP BY queue",
     );
-    this.#dropOf = db.prepare("DELETE FROM escalations WHERE seq = ? AND resolved_at IS NOT NULL");
+    this.#dropResolved = db.prepare(
+      `DELETE FROM escalations WHERE resolved_at IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM journal AS j WHERE j.seq = escalations.seq)`,
+    );
     this.#theirs = db.prepare<EscalationRow>(
-      "SELECT * FROM escalations WHERE lane = account || '/' || ? OR seq = ?",
+      `SELECT * FROM escalations AS e WHERE lane = account || '/' || ? OR seq = ?
+         OR (lower(username) = lower(?) AND NOT EXISTS (SELECT 1 FROM journal AS j WHERE j.seq = e.seq))`,
     );
     this.#drop = db.prepare("DELETE FROM escalations WHERE id = ?");
     const silent = db.prepare<EscalationRow>(
@@ -107,14 +112,9 @@ export class Escalations {
     return Object.fromEntries(this.#open.all().map(({ queue, n }) => [queue, n]));
   }
 
-  /** Deletes the resolved escalations of an entry. */
-  dropOf(seq: number): void {
-    this.#dropOf.run(seq);
-  }
-
   /** Deletes all escalations of a person and of an entry, including open ones. */
-  forget(person: string, seq: number): void {
-    for (const row of this.#theirs.all(person, seq)) {
+  forget({ id, username }: Pick<ForgetQuery, "id" | "username">, seq: number): void {
+    for (const row of this.#theirs.all(id, seq, username ?? null)) {
       this.#drop.run(row.id);
       if (!this.#isSilent(row)) continue;
       this.#end(row);
@@ -122,8 +122,9 @@ export class Escalations {
     }
   }
 
-  /** Removes silences that have ended at `now` from memory. */
+  /** Deletes resolved escalations whose entry is gone, and removes silences that have ended at `now` from memory. */
   prune(now: number): void {
+    this.#dropResolved.run();
     for (const [scope, all] of this.#silences) {
       const rest = all.filter(({ until }) => until === undefined || until > now);
       if (rest.length === 0) this.#silences.delete(scope);

@@ -143,7 +143,7 @@ export class JournalTable {
   };
 
   /**
-   * Deletes an entry with its decision, runs, items and resolved escalations. The caller updates the number of entries.
+   * Deletes an entry with its decision, runs and items. The caller updates the number of entries.
    *
    * @returns The number of deleted items.
    */
@@ -155,7 +155,6 @@ export class JournalTable {
       items += n;
     }
     for (const drop of this.#drops) drop.run(seq);
-    this.#parts.escalations.dropOf(seq);
     return items;
   }
 }

@@ -36,13 +36,19 @@ export const faultRequest = z.strictObject({
   match: z.strictObject({
     direction: z.enum(["delivery", "challenge", "request", "stream"]),
     method: z.string().min(1).optional(),
-    path: z.string().startsWith("/").optional().describe("Exact, with `*` for any run of text."),
+    path: z
+      .string()
+      .startsWith("/")
+      .optional()
+      .describe("Whole path; `*` matches any text, also an empty one."),
     event: z
       .string()
       .min(1)
       .optional()
-      .describe("Top-level event key, in either dialect; of streams `post` or `keep_alive`."),
-    account: z.string().min(1).optional().describe("User id."),
+      .describe(
+        "Top-level key of the event, in either dialect; for streams, `post` or `keep_alive`.",
+      ),
+    account: z.string().min(1).optional().describe("User id of the account."),
   }),
   fault: z.strictObject({
     type: z.enum(FAULT_TYPES),
@@ -190,15 +196,13 @@ export class Faults {
 
   /** Returns the first fault whose conditions match and whose `when` applies now; updates the match counts. */
   trigger(context: FaultContext): MetFault | undefined {
-    for (const active of this.#active) {
-      if (!matches(active.match, context)) continue;
-      active.seen += 1;
-      const due = isDue(active, this.#now());
-      if (due) active.hits += 1;
-      this.#changed();
-      if (due) return { id: active.id, ...active.fault };
-    }
-    return undefined;
+    const matching = this.#active.filter(({ match }) => matches(match, context));
+    if (matching.length === 0) return undefined;
+    for (const active of matching) active.seen += 1;
+    const due = matching.find((active) => isDue(active, this.#now()));
+    if (due !== undefined) due.hits += 1;
+    this.#changed();
+    return due && { id: due.id, ...due.fault };
   }
 }
 

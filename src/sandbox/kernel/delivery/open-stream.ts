@@ -171,8 +171,9 @@ export class OpenStream implements ListedStream {
   }
 
   #apply({ type, ms, n }: InjectedFault, text: string, after: string[]): void {
-    if (type === "duplicate") this.#push(text.repeat(n ?? 2), after);
-    else if (type === "cut_after") this.#push(text, after);
+    if (type === "duplicate") {
+      for (let line = 0; line < (n ?? 2); line += 1) this.#push(text, after);
+    } else if (type === "cut_after") this.#push(text, after);
     // Half a line, as when a connection breaks.
     else if (type === "cut") this.#push(text.slice(0, text.length >> 1), after);
     else if (type === "stall" || type === "delay") {

@@ -18,7 +18,7 @@ export interface LimitCost extends CountedLimit {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Maximum number of limits that are counted; beyond it, the limit that was added first is dropped. */
+/** Maximum number of limits that are counted; beyond it, the limit that was not used for longest is dropped. */
 const MAX_LIMITS = 10_000;
 
 interface Counted {
@@ -38,6 +38,8 @@ export class RequestCounts {
   add(of: CountedLimit, now: number): void {
     const key = [of.endpoint, of.by, of.who, of.windowMs].join(" ");
     const counted = this.#counted.get(key) ?? { of, minutes: new Map<number, number>() };
+    // moves the limit to the end, so that the first one is the one that was not used for longest
+    this.#counted.delete(key);
     this.#counted.set(key, counted);
     const minute = Math.floor(now / MINUTE_MS);
     counted.minutes.set(minute, (counted.minutes.get(minute) ?? 0) + 1);
@@ -45,8 +47,8 @@ export class RequestCounts {
       if ((minute - old) * MINUTE_MS <= of.windowMs + HOUR_MS) break;
       counted.minutes.delete(old);
     }
-    const [oldest] = this.#counted.keys();
-    if (this.#counted.size > MAX_LIMITS && oldest !== undefined) this.#counted.delete(oldest);
+    const [idle] = this.#counted.keys();
+    if (this.#counted.size > MAX_LIMITS && idle !== undefined) this.#counted.delete(idle);
   }
 
   /** Returns limits with requests in the last hour (or in a longer window), by falling share of the limit used. */

@@ -71,6 +71,21 @@ it("loses the lines that a stall still holds back at the end", async () => {
   expect([written, closed]).toEqual([[], ["end"]]);
 });
 
+it("counts each line that it sends, also the repetitions of a duplicated one", async () => {
+  const { platform, stream, written } = streamTo(async () => undefined);
+  platform.faults.add({
+    match: { direction: "stream" },
+    fault: { type: "duplicate", n: 3 },
+    when: { next: 1 },
+  });
+  stream.send(line(1));
+  stream.send(line(2));
+  await turn();
+
+  expect(written.join("")).toBe("1\r\n1\r\n1\r\n2\r\n");
+  expect(stream.state()).toMatchObject({ lines: 4 });
+});
+
 it("sends a line at once that comes just as the previous write ends", async () => {
   for (let wait = 0; wait < 20; wait += 1) {
     const { stream, written } = streamTo(async () => undefined);

@@ -32,7 +32,11 @@ export async function forget(parts: ForgetParts, person: ForgetQuery): Promise<F
   const sum = { entries: 0, items: 0, state: await forgetState(db, person.id), left: 0 };
   if (person.marked !== undefined) await leaveOut(db, person.marked);
   // An escalation may still be open although the entry that caused it was pruned.
-  await db.query("DELETE FROM escalations WHERE lane = account || '/' || $1", [person.id]);
+  await db.query(
+    `DELETE FROM escalations AS e WHERE lane = account || '/' || $1
+       OR (lower(username) = lower($2) AND NOT EXISTS (SELECT 1 FROM journal AS j WHERE j.seq = e.seq))`,
+    [person.id, person.username ?? null],
+  );
   for (let after = 0; after < (last?.seq ?? 0); after += STRETCH) {
     const slice = await forgetStretch(parts, person, after);
     sum.entries += slice.entries;

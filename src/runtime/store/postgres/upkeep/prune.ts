@@ -34,6 +34,11 @@ export async function prune(
     dropped += slice.dropped;
     after = slice.next;
   }
+  // An escalation may be resolved long after its entry was deleted.
+  await db.query(
+    `DELETE FROM escalations AS e WHERE resolved_at IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM journal AS j WHERE j.seq = e.seq)`,
+  );
   await sumUp(db);
   return dropped;
 }
@@ -78,7 +83,11 @@ async function dropSlice(
   });
 }
 
-/** Deletes entries with their decisions, runs, items and resolved escalations. @returns The number of deleted items. */
+/**
+ * Deletes entries with their decisions, runs and items.
+ *
+ * @returns The number of deleted items.
+ */
 export async function dropEntries(
   tx: Statements,
   seqs: readonly number[],
@@ -92,7 +101,6 @@ export async function dropEntries(
        given_up AS (DELETE FROM given_up AS u USING items AS i WHERE i.seq = ANY ($1::bigint[]) AND u.id = i.id),
        ran AS (DELETE FROM runs WHERE seq = ANY ($1::bigint[])),
        decided AS (DELETE FROM decisions WHERE seq = ANY ($1::bigint[])),
-       asked AS (DELETE FROM escalations WHERE seq = ANY ($1::bigint[]) AND resolved_at IS NOT NULL),
        entries AS (DELETE FROM journal WHERE seq = ANY ($1::bigint[]))
      SELECT coalesce(opened.status, gone.status) AS status, gone.reason FROM gone LEFT JOIN opened USING (id)`,
     [seqs],

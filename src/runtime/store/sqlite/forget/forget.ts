@@ -80,7 +80,7 @@ export class Forget {
     const { counters, journal } = this.#parts;
     const { state, nextKey } = this.#forgetState(step);
     // An escalation may still be open although the entry that caused it was pruned.
-    if (step.after === 0) this.#parts.escalations.forget(step.id, 0);
+    if (step.after === 0) this.#parts.escalations.forget(step, 0);
     const end = step.after + STRETCH;
     const named = this.#named.all(step.after, end, step.id, `"${step.id}"`);
     // Other people's entries that are still open stay, because these people wait for answers.
@@ -88,7 +88,7 @@ export class Forget {
     const freed = gone.flatMap(({ seq }) => this.#endOpen(seq));
     let items = 0;
     for (const entry of gone) {
-      this.#parts.escalations.forget(step.id, entry.seq);
+      this.#parts.escalations.forget(step, entry.seq);
       this.#parts.forgotten.add(entry.key, entry.account, entry.arrived_at);
       items += journal.drop(entry.seq);
     }
