@@ -77,6 +77,11 @@ describe("waits before a stream is connected again", () => {
     "x-rate-limit-remaining": String(remaining),
     "x-rate-limit-reset": "90",
   });
+  const daily = (whose: "app" | "user"): Record<string, string> => ({
+    [`x-${whose}-limit-24hour-limit`]: "500",
+    [`x-${whose}-limit-24hour-remaining`]: "0",
+    [`x-${whose}-limit-24hour-reset`]: "7200",
+  });
 
   test.each([
     { error: lost, are: [0, 250, 500, 750], why: "none and then steps, after the network" },
@@ -84,6 +89,16 @@ describe("waits before a stream is connected again", () => {
     { error: refusal(429), are: [1, 2, 4].map((m) => m * MINUTE), why: "from a minute, limited" },
     { error: refusal(429, {}, budget(0)), are: [90_000, 90_000], why: "up to the reset" },
     { error: refusal(429, {}, budget(9)), are: [MINUTE], why: "a minute, with budget left" },
+    {
+      error: refusal(429, {}, { ...budget(9), ...daily("app") }),
+      are: [7_200_000, 7_200_000],
+      why: "up to the reset of the app's day",
+    },
+    {
+      error: refusal(429, {}, { ...budget(0), ...daily("user") }),
+      are: [7_200_000],
+      why: "up to the last reset, if several budgets are exhausted",
+    },
     {
       error: refusal(429, { title: "ConnectionException" }),
       are: [5 * SECOND, 10 * SECOND],
