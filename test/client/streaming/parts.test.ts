@@ -160,6 +160,30 @@ describe("the progress of a stream", () => {
     expect(coverage.backfillMinutes(100 * SECOND)).toBe(2);
   });
 
+  it("requests the first connection's backfill again if the connection breaks during it", () => {
+    const coverage = new Coverage();
+    coverage.connected(10 * MINUTE, 4);
+    coverage.passed(7 * MINUTE, 10 * MINUTE);
+    coverage.alive(10 * MINUTE);
+    coverage.broken();
+
+    expect(coverage.backfillMinutes(10 * MINUTE)).toBe(5);
+    expect(coverage.connected(13 * MINUTE, 5)).toEqual({
+      from: 6 * MINUTE,
+      to: 8 * MINUTE + 5 * SECOND,
+    });
+  });
+
+  it("reports no gap if the first connection's backfill arrives", () => {
+    const coverage = new Coverage();
+    coverage.connected(10 * MINUTE, 4);
+    expect(coverage.passed(10 * MINUTE, 10 * MINUTE)).toBeUndefined();
+    coverage.alive(11 * MINUTE);
+    coverage.broken();
+
+    expect(coverage.backfillMinutes(11 * MINUTE)).toBe(1);
+  });
+
   it("reports a time that is too long ago for backfill", () => {
     const coverage = new Coverage();
     coverage.connected(0, 0);
