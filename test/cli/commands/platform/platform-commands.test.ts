@@ -208,6 +208,11 @@ describe("commands of the platform", () => {
 
   it.each([
     { args: ["GET", "2/users/me"], err: '"2/users/me" is not a path', why: "no slash" },
+    {
+      args: ["GET", "/2/users?ids=1&ids=2"],
+      err: "ids is in the query more than once",
+      why: "the platform reads a parameter once",
+    },
     { args: ["PATCH", "/2/posts"], err: "the platform has no method PATCH", why: "the method" },
     { args: ["POST", "/2/posts", "--body", "{"], err: "the body is not a JSON", why: "cut off" },
     { args: ["POST", "/2/posts", "--body", "1"], err: "the body is not a JSON", why: "a number" },
