@@ -147,6 +147,15 @@ describe("commands of the platform", () => {
     expect(ran.code, ran.err).toBe(code);
   });
 
+  it.each(["5", "28 Nov 2026", "2026-11-28T10:00+0100", "2026-13-01"])(
+    "replay refuses the time %s, which is not ISO 8601",
+    async (from) => {
+      const ran = await dev.run("replay", "--from", from, "--to", "-15m");
+
+      expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("Write ISO 8601") });
+    },
+  );
+
   it("dm sends as an account, and lists the conversation", async () => {
     const sent = await dev.json<{ from: string }>("dm", "send", "@ana", "Your order has left.");
     const listed = (await dev.run("dm", "list", "--with", "@ana", "--limit", "1")).out;
