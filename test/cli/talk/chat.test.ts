@@ -1,9 +1,10 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { botOnSandbox } from "../../support/bot-on-sandbox.ts";
 import { begin } from "../../support/command-line.ts";
 
 it("an answer to the earlier user is printed after the user has changed", async () => {
   const bot = await botOnSandbox({ shared: false });
+  onTestFinished(() => bot.close());
   const { control } = bot.sandbox;
   const botId = bot.file.bot.id;
   async function* typed(): AsyncGenerator<string> {
@@ -14,5 +15,4 @@ it("an answer to the earlier user is printed after the user has changed", async 
   const chat = begin({ cwd: bot.folder, typed: typed() }, ["chat", "--as", "@ana"]);
 
   expect((await chat.ended).out).toBe("@hello_bot: Hello, Ana\n");
-  await bot.close();
 });
