@@ -13,14 +13,19 @@ export function guardProcess(onStray: (what: string, error: unknown) => void): v
   const refuse = (): never => {
     throw new Error("a bot can't end the process; throw an error to fail its own event");
   };
+  const refuseGroup = (): never => {
+    throw new Error("a bot can't send a signal to a group of processes; send it to each process");
+  };
   process.exit = refuse;
   process.abort = refuse;
   Object.defineProperty(process, "reallyExit", { value: refuse });
   const kill = process.kill.bind(process);
   const { pid } = process;
-  process.kill = (target, signal) =>
-    // Signals to 0, or to the negative process id, go to the whole process group, which includes this process.
-    target === 0 || Math.abs(target) === pid ? refuse() : kill(target, signal);
+  process.kill = (target, signal) => {
+    // Node also accepts texts. Numbers below 1 are groups of processes, which may include this process.
+    if (Number(target) < 1) return refuseGroup();
+    return Number(target) === pid ? refuse() : kill(target, signal);
+  };
   capPrinting(process.stdout);
   capPrinting(process.stderr);
   // Also replaces named imports in modules, such as `import { exit } from "node:process"`.

@@ -99,12 +99,18 @@ export function durationOfUnits(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const parts = Object.entries(value).map(([key, count]: [string, unknown]) => {
     const scale = UNIT_KEYS.find(([word]) => word.test(key.toLowerCase()))?.[1];
-    return scale === undefined || count === "" || count === null ? NaN : Number(count) * scale;
+    return scale === undefined ? NaN : amountOf(count) * scale;
   });
   const total = parts.reduce((sum, part) => sum + part, 0);
   if (parts.length === 0 || !Number.isSafeInteger(total) || total < 0) return undefined;
   const [sign = "ms", scale = 1] = UNIT_SIGNS.find(([, one]) => total % one === 0) ?? [];
   return total === 0 ? "0s" : `${total / scale}${sign}`;
+}
+
+/** Converts a number, or a text of one, to a number; NaN for other values, such as `true`, an empty text or a list. */
+export function amountOf(value: unknown): number {
+  if (typeof value === "string" && value.trim() !== "") return Number(value);
+  return typeof value === "number" ? value : Number.NaN;
 }
 
 /** Returns a corrected value that matches `pattern`; `undefined` if no common slip explains the value. */

@@ -100,10 +100,16 @@ describe("a bot that does harm", () => {
     });
   });
 
-  it.each(["exit by name", "kill itself"])("does not end the process by %s", async (text) => {
+  it.each([
+    "exit by name",
+    "kill itself",
+    "kill all processes",
+    "kill a group",
+    "kill its group, by text",
+  ])("does not end the process by %s", async (text) => {
     const outcome = await host.handle(handling(text));
 
-    expect(outcome.error).toContain("can't end the process");
+    expect(outcome.error).toMatch(/can't (end the process|send a signal to a group)/);
   });
 
   it("has its output in the log under its name, and a flood is cut off", async () => {

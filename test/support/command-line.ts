@@ -28,6 +28,8 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
   /** Text piped into stdin; without it, stdin is a terminal. */
   readonly input?: string | Promise<string>;
+  /** Lines that a person types at the terminal. */
+  readonly typed?: AsyncIterable<string>;
 }
 
 /** Runs the command line in this process, in `cwd`, and waits for its end. */
@@ -41,7 +43,10 @@ export function start(cwd: string, ...args: readonly string[]): Running {
 }
 
 /** Starts the command line in this process, with its own environment and stdin. */
-export function begin({ cwd, env = {}, input }: Surroundings, args: readonly string[]): Running {
+export function begin(
+  { cwd, env = {}, input, typed }: Surroundings,
+  args: readonly string[],
+): Running {
   const ending = new AbortController();
   const looks = new Set<() => void>();
   let out = "";
@@ -58,7 +63,7 @@ export function begin({ cwd, env = {}, input }: Surroundings, args: readonly str
     cwd,
     env: { PATH: process.env["PATH"], ...env },
     interactive: false,
-    input: inputOf(input),
+    input: inputOf(input, typed),
     colors: pc.createColors(false),
     dataColors: pc.createColors(false),
     width: undefined,
@@ -93,11 +98,15 @@ function matchIn(printed: string, text: string | RegExp): string | undefined {
   return group ?? whole;
 }
 
-function inputOf(input: string | Promise<string> | undefined): Input {
+function inputOf(
+  input: string | Promise<string> | undefined,
+  typed: AsyncIterable<string> | undefined,
+): Input {
   return {
     isTerminal: input === undefined,
     async *lines(signal) {
-      if (input === undefined) await aborted(signal);
+      if (typed !== undefined) yield* typed;
+      else if (input === undefined) await aborted(signal);
       else yield* (await input).split("\n").filter((line) => line !== "");
     },
     text: async () => (await input) ?? "",

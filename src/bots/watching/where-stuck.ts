@@ -42,10 +42,11 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
     let ours: string | undefined;
     let ask = (_id: number, _method: string): void => {};
     // A paused thread can't be terminated, so it is always resumed; the session ends when the thread has confirmed
-    // that.
+    // that. A thread that has ended can't confirm anything.
     const letGo = (place?: string): void => {
       clearTimeout(timer);
-      ask(LAST_ID, "Debugger.disable");
+      if (ours === undefined) session.disconnect();
+      else ask(LAST_ID, "Debugger.disable");
       resolve(place);
     };
     const timer = setTimeout(() => letGo(), timeoutMs);

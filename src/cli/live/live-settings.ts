@@ -12,7 +12,16 @@ export interface LivePlaces {
 }
 
 const LISTEN = "127.0.0.1:8080";
-const OWN_KEYS = ["version", "target", "platform", "app", "webhook", "store"] as const;
+const OWN_KEYS = [
+  "version",
+  "target",
+  "platform",
+  "app",
+  "webhook",
+  "store",
+  "data",
+  "role",
+] as const;
 
 /**
  * Creates settings for the live platform from the project's sandbox settings. Rules, bots, limits and other settings

@@ -1,4 +1,5 @@
 import {
+  type BeginOptions,
   createOAuth1Login,
   type OAuth1PendingLogin,
   type OAuth1Login,
@@ -80,11 +81,9 @@ async function byCallback(attempt: LoginAttempt): Promise<LinkResult> {
   try {
     const callback = flags.callback ?? server.url;
     await allowOnSandbox(target, callback);
-    const begun = await login
-      .begin(callback, { username: flags.username, forceLogin: flags.username !== undefined })
-      .catch((error: unknown) => {
-        throw withAllowlistHint(error, callback);
-      });
+    const begun = await login.begin(callback, signInOf(flags)).catch((error: unknown) => {
+      throw withAllowlistHint(error, callback);
+    });
     await show(attempt, begun);
     io.err("Waiting for the approval; press Ctrl-C to cancel.\n");
     const params = await server.callback(waiting);
@@ -92,7 +91,7 @@ async function byCallback(attempt: LoginAttempt): Promise<LinkResult> {
     const linked = await linkAccount(io, target, credentials);
     page = {
       title: `@${linked.username} is linked.`,
-      text: "The bot answers for this account from now on. Close this page and go back to the terminal.",
+      text: `${linked.next} Close this page and go back to the terminal.`,
     };
     return linked;
   } finally {
@@ -100,9 +99,14 @@ async function byCallback(attempt: LoginAttempt): Promise<LinkResult> {
   }
 }
 
+/** Makes the owner sign in as the account of `--username`: the browser may have a session of another account. */
+function signInOf({ username }: LoginOptions): Pick<BeginOptions, "username" | "forceLogin"> {
+  return { username, forceLogin: username !== undefined };
+}
+
 async function byPin(attempt: LoginAttempt): Promise<LinkResult> {
   const { io, target, flags, login, waiting } = attempt;
-  const begun = await login.beginPin({ username: flags.username });
+  const begun = await login.beginPin(signInOf(flags));
   await show(attempt, begun);
   io.err("PIN: ");
   for await (const line of io.input.lines(waiting)) {

@@ -1,4 +1,12 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, renameSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  renameSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import type { LogSetting } from "../../config/settings.ts";
 import { isMissingFile } from "../../system/files/missing-file.ts";
@@ -34,7 +42,8 @@ export function rotatingFile(
   let opened = openToAppend(file);
   let { size } = fstatSync(opened);
   const rotate = (): void => {
-    for (let age = files - 1; age > 0; age--) {
+    // there is no file if an earlier rotation could not open a new one: the older files stay
+    for (let age = existsSync(file) ? files - 1 : 0; age > 0; age--) {
       renameIfThere(olderFile(file, age - 1), olderFile(file, age));
     }
     const next = openToAppend(file);
@@ -48,8 +57,8 @@ export function rotatingFile(
       const bytes = Buffer.from(line);
       try {
         if (size > 0 && size + bytes.length > fileBytes) rotate();
+        appendFileSync(opened, bytes);
         size += bytes.length;
-        writeSync(opened, bytes);
       } catch (error) {
         onLost(error);
       }

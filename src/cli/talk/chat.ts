@@ -58,12 +58,14 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
   const ending = endingWith([io.signal]);
   const { signal } = ending;
   let speaker = await speakerFor(sandbox, options.handle);
+  // an answer may arrive after /as has changed the user
+  const speakers = new Set([speaker]);
   const shown = new Set<string>();
   const events = await followEvents(sandbox, signal);
   const prompt = (): void => io.err(io.colors.dim(`@${speaker.username}> `));
   const printing = (async () => {
     for await (const event of events) {
-      const answer = speaker.answerIn(event);
+      const answer = Array.from(speakers, (one) => one.answerIn(event)).find(Boolean);
       if (answer === undefined) continue;
       io.err("\r");
       printAnswer(io, { bot, json: flags.json }, answer);
@@ -83,6 +85,7 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
   try {
     for await (const line of io.input.lines(signal)) {
       speaker = await handleInput(options, speaker, line, lookAt);
+      speakers.add(speaker);
       prompt();
     }
   } finally {

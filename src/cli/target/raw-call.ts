@@ -30,7 +30,7 @@ export async function rawCall(target: PlatformTarget, call: RawCall): Promise<un
   const { body } = await target.app.as(credentials).request({
     method,
     endpoint: endpointOf(path),
-    query: Object.fromEntries(new URLSearchParams(query)),
+    query: queryOf(new URLSearchParams(query)),
     ...(call.body === undefined ? {} : { json: call.body }),
     ...(call.isAds ? { ads: true } : {}),
   });
@@ -44,6 +44,16 @@ function methodOf(methodName: string): Endpoint["method"] {
   }
   throw new UsageError(`the platform has no method ${methodName}`, {
     hint: "write GET, POST, PUT or DELETE, then a path that begins with a slash",
+  });
+}
+
+/** @throws {UsageError} for a repeated parameter, which the platform does not accept. */
+function queryOf(params: URLSearchParams): Readonly<Record<string, string>> {
+  const names = [...params.keys()];
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated === undefined) return Object.fromEntries(params);
+  throw new UsageError(`${repeated} is in the query more than once`, {
+    hint: `join its values with commas, as in: ${repeated}=${params.getAll(repeated).join(",")}`,
   });
 }
 

@@ -35,6 +35,8 @@ export interface Compared {
   readonly rows: readonly Row[];
   /** Outbox items of the entries in `rows`. */
   readonly items: readonly Item[];
+  /** Platform ids of `items`, and of the answers that older runs have sent in the compared time. */
+  readonly sentIds: ReadonlySet<string>;
   /** Messages and mentions that the platform shows for the compared time, oldest first. */
   readonly shown: readonly AccountEvent[];
   /** User ids of the accounts whose messages could be read. */
@@ -99,11 +101,10 @@ function whyUnsent(item: Item, { row, to, isRead, shownIds }: Sight): string | u
   return `${status}, ${reason}: ${what}`;
 }
 
-function doubled({ items, shown, from }: Compared): Disagreement[] {
+function doubled({ items, sentIds, shown, from }: Compared): Disagreement[] {
   const sent = items.filter(({ status }) => status === "sent");
-  const ids = new Set(sent.map(({ platformId }) => platformId));
   const foreign = ownMessages(shown, from).flatMap((event): Disagreement[] => {
-    if (ids.has(event.message.id)) return [];
+    if (sentIds.has(event.message.id)) return [];
     const twin = sent.find((item) => isAnswer(item, event));
     if (twin === undefined) return [];
     const reason = `the same as answer ${twin.id}: ${describeAction(twin.action)}`;
@@ -124,16 +125,15 @@ function doubled({ items, shown, from }: Compared): Disagreement[] {
   return [...foreign, ...twice];
 }
 
-function untold({ rows, items, shown, from, to }: Compared): Disagreement[] {
+function untold({ rows, items, sentIds, shown, from, to }: Compared): Disagreement[] {
   const keys = new Set(rows.map(({ account, key }) => `${account} ${key}`));
-  const ids = new Set(items.map(({ platformId }) => platformId));
   return shown.flatMap((event): Disagreement[] => {
     if (event.at < from || to - event.at < SLACK_MS) return [];
     if (keys.has(`${event.accountId} ${event.key}`)) return [];
     if (event.direction !== "outbound") {
       return [{ ...shownPlace("untold", event), reason: `the bot never saw this ${event.kind}` }];
     }
-    if (event.kind !== "message" || ids.has(event.message.id)) return [];
+    if (event.kind !== "message" || sentIds.has(event.message.id)) return [];
     if (items.some((item) => isAnswer(item, event))) return [];
     const reason = "a message of the account that the bot did not send, and never saw";
     return [{ ...shownPlace("untold", event), reason }];

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { readBack } from "../../runtime/catchup/read-back.ts";
 import type { Clock } from "../../runtime/clock/clock.ts";
-import type { Answers } from "../../runtime/control/contract.ts";
+import type { Answers, Requests } from "../../runtime/control/contract.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { platformTime } from "../target/platform-time.ts";
@@ -76,11 +76,11 @@ function isNamed(
   return accounts.some((handle) => handle.toLowerCase() === username.toLowerCase());
 }
 
-/** Events since a time, with their outbox items. */
+/** Events since a time, their outbox items, and the platform ids of all answers sent since then. */
 async function lately(
   stored: Stored,
   from: number,
-): Promise<{ readonly rows: Answers["journal"]; readonly items: Answers["outbox"] }> {
+): Promise<Pick<Compared, "rows" | "items" | "sentIds">> {
   const rows: Answers["journal"][number][] = [];
   for (let before: number | undefined; ;) {
     const page = await stored.journal({ limit: PAGE, ...(before !== undefined && { before }) });
@@ -90,13 +90,30 @@ async function lately(
     before = last.seq;
   }
   const seqFrom = rows.at(-1)?.seq;
-  if (seqFrom === undefined) return { rows, items: [] };
-  const items: Answers["outbox"][number][] = [];
+  const items = seqFrom === undefined ? [] : await outboxItems(stored, { seqFrom }, () => true);
+  const isLate = ({ settledAt = 0 }: OutboxRow): boolean => settledAt >= from;
+  const sent = await outboxItems(stored, { status: "sent" }, isLate);
+  const sentIds = new Set([...items, ...sent].flatMap(({ platformId }) => platformId ?? []));
+  return { rows, items, sentIds };
+}
+
+type OutboxRow = Answers["outbox"][number];
+
+/** Reads outbox items, newest first, up to the first page on which no item is wanted. */
+async function outboxItems(
+  stored: Stored,
+  query: Pick<Requests["outbox"], "seqFrom" | "status">,
+  isWanted: (item: OutboxRow) => boolean,
+): Promise<readonly OutboxRow[]> {
+  const items: OutboxRow[] = [];
   for (let before: number | undefined; ;) {
-    const query = { seqFrom, limit: PAGE };
-    const page = await stored.outbox({ ...query, ...(before !== undefined && { before }) });
-    items.push(...page);
+    const page = await stored.outbox({
+      ...query,
+      limit: PAGE,
+      ...(before !== undefined && { before }),
+    });
+    items.push(...page.filter(isWanted));
     before = page.at(-1)?.id;
-    if (page.length < PAGE) return { rows, items };
+    if (page.length < PAGE || !page.some(isWanted)) return items;
   }
 }

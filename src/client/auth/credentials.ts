@@ -36,7 +36,7 @@ export interface OAuth2Credentials {
   readonly expiresAt?: number | undefined;
   /**
    * Called with the new tokens before the first request uses them. Store them durably: the old refresh token no longer
-   * works. If the callback rejects, the call that waits for the tokens fails.
+   * works. If the callback rejects, the call that waits for the tokens fails, and the next call passes them on again.
    */
   readonly onRefresh?: ((tokens: OAuth2Tokens) => void | Promise<void>) | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Authorizer } from "../http/authorizer.ts";
-import type { OAuth2Credentials } from "./credentials.ts";
+import type { OAuth2Credentials, OAuth2Tokens } from "./credentials.ts";
 import { LOGIN_PATHS } from "./login-paths.ts";
 import type { ClientSettings } from "../settings.ts";
 import { postOAuth2, readTokens } from "./token-request.ts";
@@ -15,6 +15,8 @@ export class OAuth2Session implements Authorizer {
   #accessToken: string;
   #refreshToken: string | undefined;
   #expiresAt: number | undefined;
+  /** Tokens whose `onRefresh` has not resolved. The next call passes them on again before their first use. */
+  #unstored: OAuth2Tokens | undefined;
   #renewing: Promise<void> | undefined;
 
   constructor(credentials: OAuth2Credentials, settings: ClientSettings) {
@@ -28,7 +30,8 @@ export class OAuth2Session implements Authorizer {
   async header(): Promise<string> {
     await this.#renewing;
     const runsOut = this.#expiresAt !== undefined && this.#refreshToken !== undefined;
-    if (runsOut && this.#settings.clock.now() >= (this.#expiresAt ?? 0) - EARLY_MS) {
+    const isDue = runsOut && this.#settings.clock.now() >= (this.#expiresAt ?? 0) - EARLY_MS;
+    if (isDue || this.#unstored !== undefined) {
       await this.#renewOnce();
     }
     return `Bearer ${this.#accessToken}`;
@@ -54,7 +57,13 @@ export class OAuth2Session implements Authorizer {
   }
 
   async #refresh(): Promise<void> {
-    const { clientId, clientSecret, onRefresh } = this.#credentials;
+    this.#unstored ??= await this.#requestTokens();
+    await this.#credentials.onRefresh?.(this.#unstored);
+    this.#unstored = undefined;
+  }
+
+  async #requestTokens(): Promise<OAuth2Tokens> {
+    const { clientId, clientSecret } = this.#credentials;
     const path = LOGIN_PATHS.userToken;
     const form = { grant_type: "refresh_token", refresh_token: this.#refreshToken ?? "" };
     const answer = await postOAuth2(this.#settings, path, { clientId, clientSecret }, form);
@@ -62,6 +71,6 @@ export class OAuth2Session implements Authorizer {
     this.#accessToken = tokens.accessToken;
     this.#refreshToken = tokens.refreshToken ?? this.#refreshToken;
     this.#expiresAt = tokens.expiresAt;
-    await onRefresh?.(tokens);
+    return tokens;
   }
 }

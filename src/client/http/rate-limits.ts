@@ -48,8 +48,17 @@ export function readRateLimits(endpoint: string, headers: AnswerHeaders): RateLi
     userDay: readLimit(headers, "x-user-limit-24hour"),
     account: readLimit(headers, "x-account-rate-limit"),
   };
-  const any = limits.window ?? limits.appDay ?? limits.userDay ?? limits.account;
-  return any === undefined ? undefined : limits;
+  return budgetsIn(limits).length === 0 ? undefined : limits;
+}
+
+/** Returns the budgets of a response that have no remaining requests. */
+export function exhaustedBudgets(limits: RateLimits | undefined): readonly RateLimit[] {
+  return budgetsIn(limits).filter(({ remaining }) => remaining <= 0);
+}
+
+function budgetsIn(limits: RateLimits | undefined): readonly RateLimit[] {
+  const { window, appDay, userDay, account } = limits ?? {};
+  return [window, appDay, userDay, account].filter((budget) => budget !== undefined);
 }
 
 /**
@@ -57,12 +66,8 @@ export function readRateLimits(endpoint: string, headers: AnswerHeaders): RateLi
  * if no budget is known.
  */
 export function resetTime(limits: RateLimits | undefined): number | undefined {
-  if (limits === undefined) return undefined;
-  const all = [limits.window, limits.appDay, limits.userDay, limits.account].filter(
-    (limit) => limit !== undefined,
-  );
-  const exhausted = all.filter((limit) => limit.remaining <= 0);
-  const decisive = exhausted.length > 0 ? exhausted : all.slice(0, 1);
+  const exhausted = exhaustedBudgets(limits);
+  const decisive = exhausted.length > 0 ? exhausted : budgetsIn(limits).slice(0, 1);
   return decisive.length === 0 ? undefined : Math.max(...decisive.map((limit) => limit.resetAt));
 }
 

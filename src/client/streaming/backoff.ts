@@ -1,5 +1,6 @@
 import type { AnswerbackError } from "../../errors.ts";
 import { PlatformError, ProtocolError, RateLimitError, UnreachableError } from "../errors.ts";
+import { exhaustedBudgets } from "../http/rate-limits.ts";
 
 /** Waits before a stream reconnects, in milliseconds. Source: the live service's page on disconnections. */
 const NETWORK = { stepMs: 250, maxMs: 16_000 } as const;
@@ -46,15 +47,15 @@ export class StreamBackoff {
   }
 
   /**
-   * Wait after a rate limit: by `Retry-After`, or until the reset of the endpoint's exhausted window. Otherwise a
-   * minute, doubled each time up to 16 minutes.
+   * Wait after a rate limit: by `Retry-After`, or until all exhausted budgets are reset. Otherwise a minute, doubled
+   * each time up to 16 minutes.
    */
   #afterLimit({ refusal, resetAt }: RateLimitError, now: number): number {
     const wait = Math.min(LIMITED.maxMs, LIMITED.baseMs * 2 ** this.#limited);
     this.#limited += 1;
     if (refusal.retryAfterMs !== undefined) return refusal.retryAfterMs;
-    const exhausted = refusal.limits?.window?.remaining === 0;
-    if (exhausted && resetAt !== undefined) return Math.max(0, resetAt - now);
+    const exhausted = exhaustedBudgets(refusal.limits);
+    if (exhausted.length > 0 && resetAt !== undefined) return Math.max(0, resetAt - now);
     // Too many connections: the platform may not have noticed yet that the previous connection broke.
     return refusal.title === "ConnectionException" ? this.afterRefusal() : wait;
   }

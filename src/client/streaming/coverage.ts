@@ -20,7 +20,9 @@ export interface Stretch {
  */
 export class Coverage {
   #until: number | undefined;
-  #gap: { readonly from: number; readonly to?: number } | undefined;
+  #gap:
+    | { readonly from: number; readonly to?: number; readonly isBeforeStart?: boolean }
+    | undefined;
 
   /** Records that the stream is connected at `at`, and complete up to that time unless a gap is open. */
   alive(at: number): void {
@@ -42,23 +44,27 @@ export class Coverage {
 
   /** Records a connection with a backfill. Returns the part of the gap that the backfill does not reach. */
   connected(at: number, backfillMinutes: number): Stretch | undefined {
+    const reached = at - backfillMinutes * MINUTE_MS;
     if (this.#gap === undefined) {
       this.#until = at;
+      if (backfillMinutes > 0) this.#gap = { from: reached, to: at, isBeforeStart: true };
       return undefined;
     }
     const { from } = this.#gap;
-    const reached = at - backfillMinutes * MINUTE_MS;
     const tooOld = from < reached ? { from, to: reached + MARGIN_MS } : undefined;
     this.#gap = { from: tooOld?.to ?? from, to: at };
     return tooOld;
   }
 
-  /** Closes and returns the gap if an item created at `madeAt` proves that the gap's backfill is complete. */
+  /**
+   * Closes and returns the gap if an item created at `madeAt` proves that the gap's backfill is complete. The first
+   * connection's backfill is returned as a gap only if the connection broke before the backfill was complete.
+   */
   passed(madeAt: number, now: number): Stretch | undefined {
     const gap = this.#gap;
     if (gap?.to === undefined || madeAt < gap.to) return undefined;
     this.#gap = undefined;
     this.#until = now;
-    return { from: gap.from, to: gap.to };
+    return gap.isBeforeStart === true ? undefined : { from: gap.from, to: gap.to };
   }
 }

@@ -94,8 +94,11 @@ function round(
   const { count, max, block } = step.repeats;
   if (index >= (count ?? items?.length ?? Infinity)) return over(state, step, { index });
   const begun = (state.roundsBegun ?? 0) + 1;
-  if (index >= max || begun > MAX_ROUNDS || (items?.length ?? 0) > max) {
-    const message = `it would have more than ${Math.min(max, MAX_ROUNDS)} rounds`;
+  const isAboveMax = index >= max || (items?.length ?? 0) > max;
+  if (isAboveMax || begun > MAX_ROUNDS) {
+    const message = isAboveMax
+      ? `it would have more than ${max} rounds`
+      : `all repeats of the run would have more than ${MAX_ROUNDS} rounds together`;
     return failed(state, step, rule, { ok: false, error: { code: "repeat-limit", message } });
   }
   const next = { index: index + 1, ...(items === undefined ? {} : { items }) };

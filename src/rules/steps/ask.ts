@@ -14,6 +14,8 @@ import { messageTo } from "./platform/reply-dm.ts";
 import { replyTo } from "./platform/reply-post.ts";
 import { compileSaid, publishedKeys, saidKeys } from "./platform/said-text.ts";
 import { withinMs } from "./written/waiting-time.ts";
+import type { Path } from "../../config/yaml-document.ts";
+import type { StepContext } from "./step-context.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 
@@ -84,6 +86,7 @@ export const ask = defineStep({
     const at = [...path, "ask"];
     const { reprompt } = keys.ask;
     const isPublic = keys.ask.in === "public";
+    if (!isPublic) reportKeyOfPosts(context, at, keys.ask);
     const compile = isPublic ? compilePostText : compileSaid;
     const first = compile(context, at, keys.ask);
     const again = reprompt === undefined ? first : compile(context, [...at, "reprompt"], reprompt);
@@ -124,6 +127,20 @@ export const ask = defineStep({
     };
   },
 });
+
+/** Warns about a key of posts, such as `reply_settings`, in a question that is a private message. */
+function reportKeyOfPosts(
+  context: StepContext,
+  path: Path,
+  written: Readonly<Record<string, unknown>>,
+): void {
+  const key = Object.keys(publishedKeys).find((one) => written[one] !== undefined);
+  if (key === undefined) return;
+  const message = `"${key}" has no effect in a private message`;
+  const help = "remove it, or ask in public:  in: public";
+  const mistake = { code: "unknown-key", severity: "warning", message, help } as const;
+  context.report([...path, key], mistake, "key");
+}
 
 /** Returns the patterns of `expect`, whose named groups later steps can read from the answer. */
 function patternsOf(expect: unknown): Pattern[] {

@@ -176,7 +176,9 @@ target: sandbox # the platform
 
 bots:
   - one.ts # the first
-store: file:../data
+store: postgres://bot@localhost/bot
+data: /var/lib/bot
+role: worker
 `;
     const [, same] = liveSettings(own, {}).split("is to be changed here.\n\n");
 

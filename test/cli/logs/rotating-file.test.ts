@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rotatingFile } from "../../../src/cli/logs/rotating-file.ts";
+import { fileLimit } from "../../support/full-disk.ts";
 
 describe("a log file", () => {
   let folder: string;
@@ -63,6 +64,33 @@ describe("a log file", () => {
     expect(await readdir(folder)).toEqual(["bot.log"]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
+
+  it("keeps the older files if there is no file to rename, as after a rotation that failed", async () => {
+    const log = open(6, 3);
+    for (const line of ["aaaaa", "bbbbb", "ccccc"]) log.write(`${line}\n`);
+    await rm(file);
+    log.write("ddddd\n");
+
+    expect(await readFile(`${file}.2`, "utf8")).toBe("aaaaa\n");
+    expect(await readFile(`${file}.1`, "utf8")).toBe("bbbbb\n");
+    expect(await readFile(file, "utf8")).toBe("ddddd\n");
+  });
+
+  it(
+    "loses only lines on a full disk, also a line that fits in part",
+    { tags: ["file-limit"] },
+    async () => {
+      const disk = fileLimit();
+      const log = open(3_000, 2);
+      log.write(`${"a".repeat(1_000)}\n`);
+      disk.fill(process.pid);
+      for (let i = 0; i < 5; i++) log.write(`${"b".repeat(1_000)}\n`);
+      disk.free(process.pid);
+
+      expect(lost).toHaveLength(5);
+      expect(await readdir(folder)).toEqual(["bot.log"]);
+    },
+  );
 
   it("loses only lines if the file can't be renamed", async () => {
     const log = open(10, 2);

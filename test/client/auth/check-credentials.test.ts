@@ -1,7 +1,11 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { createClient } from "../../../src/client/create-client.ts";
-import type { Credentials, OAuth2Tokens } from "../../../src/client/auth/credentials.ts";
+import type {
+  Credentials,
+  OAuth2Credentials,
+  OAuth2Tokens,
+} from "../../../src/client/auth/credentials.ts";
 import { type Handler, instantClock, stubServer, type StubServer } from "../support/stub-server.ts";
 
 const bearer = { type: "bearer", bearerToken: "token-1234" } as const;
@@ -104,7 +108,7 @@ describe("an OAuth 2.0 token", () => {
     };
   }
 
-  async function scoped(handle: Handler, more: { expiresAt?: number; refreshToken?: string } = {}) {
+  async function scoped(handle: Handler, more: Partial<OAuth2Credentials> = {}) {
     server = await stubServer(handle);
     const storedTokens: OAuth2Tokens[] = [];
     const client = createClient({
@@ -142,6 +146,31 @@ describe("an OAuth 2.0 token", () => {
         expiresAt: instantClock().now() + 7_200_000,
         scopes: ["tweet.read", "users.read"],
       },
+    ]);
+  });
+
+  it("is passed on again before its next use if it could not be stored", async () => {
+    const passed: string[] = [];
+    let full = true;
+    const { client } = await scoped(rotating({ nth: 0 }), {
+      refreshToken: "refresh-0",
+      expiresAt: instantClock().now(),
+      onRefresh: ({ refreshToken = "" }) => {
+        passed.push(refreshToken);
+        if (full) throw new Error("the disk is full");
+      },
+    });
+    await expect(client.users.me()).rejects.toThrow("the disk is full");
+    await expect(client.users.me()).rejects.toThrow("the disk is full");
+    full = false;
+    await client.users.me();
+    await client.users.me();
+
+    expect(passed).toEqual(["refresh-1", "refresh-1", "refresh-1"]);
+    expect(server.seen.map(({ target }) => target)).toEqual([
+      "/2/oauth2/token",
+      "/2/users/me",
+      "/2/users/me",
     ]);
   });
 

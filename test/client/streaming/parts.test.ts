@@ -77,6 +77,11 @@ describe("waits before a stream is connected again", () => {
     "x-rate-limit-remaining": String(remaining),
     "x-rate-limit-reset": "90",
   });
+  const daily = (whose: "app" | "user"): Record<string, string> => ({
+    [`x-${whose}-limit-24hour-limit`]: "500",
+    [`x-${whose}-limit-24hour-remaining`]: "0",
+    [`x-${whose}-limit-24hour-reset`]: "7200",
+  });
 
   test.each([
     { error: lost, are: [0, 250, 500, 750], why: "none and then steps, after the network" },
@@ -84,6 +89,16 @@ describe("waits before a stream is connected again", () => {
     { error: refusal(429), are: [1, 2, 4].map((m) => m * MINUTE), why: "from a minute, limited" },
     { error: refusal(429, {}, budget(0)), are: [90_000, 90_000], why: "up to the reset" },
     { error: refusal(429, {}, budget(9)), are: [MINUTE], why: "a minute, with budget left" },
+    {
+      error: refusal(429, {}, { ...budget(9), ...daily("app") }),
+      are: [7_200_000, 7_200_000],
+      why: "up to the reset of the app's day",
+    },
+    {
+      error: refusal(429, {}, { ...budget(0), ...daily("user") }),
+      are: [7_200_000],
+      why: "up to the last reset, if several budgets are exhausted",
+    },
     {
       error: refusal(429, { title: "ConnectionException" }),
       are: [5 * SECOND, 10 * SECOND],
@@ -143,6 +158,30 @@ describe("the progress of a stream", () => {
     coverage.broken();
 
     expect(coverage.backfillMinutes(100 * SECOND)).toBe(2);
+  });
+
+  it("requests the first connection's backfill again if the connection breaks during it", () => {
+    const coverage = new Coverage();
+    coverage.connected(10 * MINUTE, 4);
+    coverage.passed(7 * MINUTE, 10 * MINUTE);
+    coverage.alive(10 * MINUTE);
+    coverage.broken();
+
+    expect(coverage.backfillMinutes(10 * MINUTE)).toBe(5);
+    expect(coverage.connected(13 * MINUTE, 5)).toEqual({
+      from: 6 * MINUTE,
+      to: 8 * MINUTE + 5 * SECOND,
+    });
+  });
+
+  it("reports no gap if the first connection's backfill arrives", () => {
+    const coverage = new Coverage();
+    coverage.connected(10 * MINUTE, 4);
+    expect(coverage.passed(10 * MINUTE, 10 * MINUTE)).toBeUndefined();
+    coverage.alive(11 * MINUTE);
+    coverage.broken();
+
+    expect(coverage.backfillMinutes(11 * MINUTE)).toBe(1);
   });
 
   it("reports a time that is too long ago for backfill", () => {

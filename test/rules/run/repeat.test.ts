@@ -129,8 +129,8 @@ describe("repeat", () => {
     {
       why: "more than a run may have, of all repeats together",
       repeat:
-        "{count: 1000, sequence: [{repeat: {count: 1000, sequence: [{set: {state.sender.n: 1}}]}}]}",
-      end: "failed: actions[0].repeat.sequence[0]: it would have more than 1000 rounds",
+        "{count: 40, sequence: [{repeat: {count: 40, sequence: [{set: {state.sender.n: 1}}]}}]}",
+      end: "failed: actions[0].repeat.sequence[0]: all repeats of the run would have more than 1000 rounds together",
     },
   ])("fails for $why", ({ repeat, end }) => {
     expect(steps(`{repeat: ${repeat}}`).at(-1)).toBe(end);

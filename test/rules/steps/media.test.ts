@@ -37,7 +37,10 @@ describe("a picture or video beside a text", () => {
     const text = `version: 1\nrules: [{id: a, triggers: [post.mentioned], actions: [{quote: ${said}}]}]`;
 
     expect(compile([{ path: "rules/a.yaml", text, named: file }]).problems).toMatchObject([
-      { code: "media-file", message: "the platform accepts no picture or video in a quote" },
+      {
+        code: "unknown-key",
+        help: '"media" works in: reply, reply_dm, reply_post, create_post',
+      },
     ]);
   });
 

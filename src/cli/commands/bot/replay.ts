@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import type { ReplayShown } from "../../../runtime/control/coverage-schema.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
+import { instantMs } from "../../arguments/instant.ts";
 import type { Io } from "../../io.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { printList } from "../../output/print.ts";
@@ -86,8 +87,8 @@ function replayTime(text: string): number {
   if (amount !== undefined) return -Number(amount) * (AGO_MS[unit ?? ""] ?? 0);
   const [, year, month, day, hour, minute] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
   const iso = year === undefined ? text : `${year}-${month}-${day}T${hour}:${minute}:00Z`;
-  const at = Date.parse(iso);
-  if (!Number.isNaN(at)) return at;
+  const at = instantMs(iso);
+  if (at !== undefined) return at;
   throw new InvalidArgumentError(
     "Write ISO 8601, yyyymmddhhmm, or a relative time such as -2h or -15m.",
   );

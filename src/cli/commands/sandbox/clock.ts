@@ -3,6 +3,7 @@ import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { ClockReading } from "../../../sandbox/control/objects.ts";
 import type { LocalSandbox } from "../../target/sandbox-control.ts";
+import { instantMs } from "../../arguments/instant.ts";
 import type { Io } from "../../io.ts";
 import { offsetInWords } from "../../output/clock-offset.ts";
 import { printRecord } from "../../output/print.ts";
@@ -102,8 +103,8 @@ async function moveToTimeOfDay(sandbox: LocalSandbox, ofDay: number): Promise<Cl
 }
 
 function instantOf(time: string | undefined): string {
-  const at = new Date(time ?? "");
-  if (!Number.isNaN(at.getTime())) return at.toISOString();
+  const at = instantMs(time ?? "");
+  if (at !== undefined) return new Date(at).toISOString();
   throw new UsageError(time === undefined ? `"to" needs a time` : `"${time}" is not a time`, {
     hint: "write it as in: answerback clock to 2030-01-31T09:00:00Z   or: answerback clock to 09:00",
   });

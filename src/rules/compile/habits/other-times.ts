@@ -1,4 +1,4 @@
-import { suggestForPattern } from "../../../config/suggest-value.ts";
+import { amountOf, suggestForPattern } from "../../../config/suggest-value.ts";
 import { DURATION, durationMs } from "../../../system/duration.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 
@@ -40,9 +40,9 @@ function timeOfMap(map: Readonly<Record<string, unknown>>): string | undefined {
   const amount = keys.find((key) => AMOUNT.includes(key));
   const unit = keys.find((key) => UNIT.includes(key));
   if (amount !== undefined && unit !== undefined && keys.length === 2) {
-    return shortest(Number(map[amount]) * msOf(String(map[unit])));
+    return shortest(amountOf(map[amount]) * msOf(String(map[unit])));
   }
-  const parts = keys.map((key) => Number(map[key]) * msOf(key));
+  const parts = keys.map((key) => amountOf(map[key]) * msOf(key));
   return keys.length === 0 ? undefined : shortest(parts.reduce((sum, part) => sum + part, 0));
 }
 

@@ -4,6 +4,7 @@ import { knownKeys } from "../../../config/known-keys.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { stepMap } from "../../file-schema/rule-file.ts";
+import { PUBLIC_KEYS } from "../../steps/platform/said-text.ts";
 import { BARE_VERBS, STEPS, VERBS } from "../../steps/steps.ts";
 import type { CompileContext } from "../compile-context.ts";
 
@@ -47,6 +48,17 @@ function written(value: unknown): string {
   return typeof value === "string" && /^[A-Za-z][\w ]*$/.test(value)
     ? value
     : (JSON.stringify(value) ?? "");
+}
+
+/**
+ * Returns the help for a key of posts, such as `poll`, in a step that does not know it: the verbs that do.
+ *
+ * @param path Path of the map that has the key, relative to the step.
+ */
+export function helpForPublicKey(key: string, path: Path): string | undefined {
+  if (path.length > 1 || !PUBLIC_KEYS.includes(key)) return undefined;
+  const verbs = VERBS.filter((verb) => knownKeys(stepMap, [verb]).includes(key));
+  return `"${key}" works in: ${verbs.join(", ")}`;
 }
 
 /** Returns the help for a word that can't be a step on its own. */

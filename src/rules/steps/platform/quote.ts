@@ -1,6 +1,6 @@
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
-import { mapOf, publicText } from "./said-text.ts";
+import { quotingText } from "./said-text.ts";
 import { published, withAttachments } from "./attachments.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
@@ -12,16 +12,10 @@ export const quote = defineStep({
     actions:
       - quote: Look who is here!
   `,
-  shape: { quote: publicText.describe("Publish a post that quotes the post.") },
+  shape: { quote: quotingText.describe("Publish a post that quotes the post.") },
   needs: A_POST,
   gives: ["ids"],
   compile({ context, path, keys }) {
-    if (mapOf(keys.quote)?.media !== undefined) {
-      const message = "the platform accepts no picture or video in a quote";
-      const help = "take it out, or answer with  reply_post:";
-      const at = [...path, "quote", "media"];
-      return context.report(at, { code: "media-file", message, help }, "key");
-    }
     const at = [...path, "quote"];
     const text = compilePostText(context, at, keys.quote);
     const quoted = withAttachments(context, at, keys.quote, text);

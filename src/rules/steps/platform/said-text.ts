@@ -66,9 +66,9 @@ export const publishedKeys = {
       "Who may reply: accounts that the account follows, those that the post mentions, subscribers, or verified accounts; the mentioned ones always.",
     ),
 };
-const publicMap = textMap.extend(publishedKeys);
 const { options: optionLimits } = POLL_LIMITS;
-const postMap = publicMap.extend({
+const postMap = textMap.extend({
+  ...publishedKeys,
   poll: z
     .strictObject({
       options: z
@@ -82,8 +82,17 @@ const postMap = publicMap.extend({
     .describe("A poll below the text, instead of a picture or video."),
 });
 
-/** Text of a step that publishes a post without a poll. */
-export const publicText = z.union([text, optionList, publicMap]);
+/** Keys of a post that other texts may lack, such as `poll` and `media`. */
+export const PUBLIC_KEYS: readonly string[] = Object.keys(postMap.shape).filter(
+  (key) => !(key in saidKeys),
+);
+
+/** Text of a step that publishes a quote: the platform accepts no poll, picture or video in it. */
+export const quotingText = z.union([
+  text,
+  optionList,
+  z.strictObject({ ...saidKeys, ...publishedKeys }),
+]);
 
 /** Text of a step that publishes a post, maybe with a poll. */
 export const postedText = z.union([text, optionList, postMap]);

@@ -8,6 +8,10 @@ import { when } from "../../../support/when.ts";
 const RULES = {
   "hello.yaml": `version: 1
 rules:
+  - id: reminder
+    triggers: [dm.received]
+    conditions: [{ message.text: remind me }]
+    actions: [{ delay: 3h }, { reply_dm: { text: "Hello, one" } }]
   - id: hello
     triggers: [dm.received]
     actions: [{reply_dm: {text: "Hello, \${{ message.text }}"}}]
@@ -29,10 +33,12 @@ const answered = (count: number): Promise<true> =>
   when(async () => ((await bot.messagesTo("ana")).length >= count ? true : undefined));
 
 /** Advances the clock past the time that an event or an answer may take, and runs `verify`. */
-async function verified(): Promise<Ran & { readonly differences: readonly Disagreement[] }> {
+async function verified(
+  ...args: readonly string[]
+): Promise<Ran & { readonly differences: readonly Disagreement[] }> {
   await bot.sandbox.control.advance(30_000);
   const config = join(bot.folder, "config", "answerback.yaml");
-  const ran = await run(bot.folder, "verify", "--json", "--config", config);
+  const ran = await run(bot.folder, "verify", "--json", "--config", config, ...args);
   const lines = ran.out.split("\n").filter((line) => line !== "");
   return { ...ran, differences: lines.map((line) => JSON.parse(line) as Disagreement) };
 }
@@ -57,6 +63,19 @@ it("lists an answer that the platform shows twice", async () => {
   const { code, differences } = await verified();
   expect(code).toBe(1);
   expect(differences).toMatchObject([{ kind: "doubled", item: 1, seq: 1 }]);
+});
+
+it("accepts an answer that a run sends after hours", async () => {
+  const minute = 60_000;
+  await write("remind me");
+  await when(async () => ((await bot.journal()).length === 1 ? true : undefined));
+  await bot.quiet();
+  await bot.sandbox.control.advance(180 * minute);
+  await write("one");
+  await answered(2);
+  await bot.quiet();
+
+  expect(await verified("--hours", "1")).toMatchObject({ code: 0, differences: [] });
 });
 
 it("lists messages to and from the account from the time when the bot was down", async () => {

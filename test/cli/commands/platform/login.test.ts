@@ -32,6 +32,7 @@ describe("login", () => {
       access_level: "read-write-directmessages",
     });
     expect(back.text).toContain("@shop is linked.");
+    expect(back.text).toContain(JSON.parse(out).next);
     expect((await dev.run("accounts", "list")).out).toContain("@shop");
     expect((await dev.run("api", "GET", "/2/users/me", "--as", "@shop")).out).toContain('"shop"');
   });
@@ -79,9 +80,16 @@ describe("login", () => {
     };
     let typed: (text: string) => void = () => {};
     const typing = new Promise<string>((resolve) => (typed = resolve));
-    const running = begin({ cwd: dev.folder, input: typing }, ["login", "--pin"]);
+    const running = begin({ cwd: dev.folder, input: typing }, [
+      "login",
+      "--pin",
+      "--username",
+      "shop",
+    ]);
+    const address = await running.until(ADDRESS);
 
-    typed(await pin(await running.until(ADDRESS)));
+    expect(address).toContain("force_login=true&screen_name=shop");
+    typed(await pin(address));
     const { code, out, err } = await running.ended;
 
     expect(code, err).toBe(0);

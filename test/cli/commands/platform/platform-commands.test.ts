@@ -147,6 +147,15 @@ describe("commands of the platform", () => {
     expect(ran.code, ran.err).toBe(code);
   });
 
+  it.each(["5", "28 Nov 2026", "2026-11-28T10:00+0100", "2026-13-01"])(
+    "replay refuses the time %s, which is not ISO 8601",
+    async (from) => {
+      const ran = await dev.run("replay", "--from", from, "--to", "-15m");
+
+      expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("Write ISO 8601") });
+    },
+  );
+
   it("dm sends as an account, and lists the conversation", async () => {
     const sent = await dev.json<{ from: string }>("dm", "send", "@ana", "Your order has left.");
     const listed = (await dev.run("dm", "list", "--with", "@ana", "--limit", "1")).out;
@@ -208,6 +217,11 @@ describe("commands of the platform", () => {
 
   it.each([
     { args: ["GET", "2/users/me"], err: '"2/users/me" is not a path', why: "no slash" },
+    {
+      args: ["GET", "/2/users?ids=1&ids=2"],
+      err: "ids is in the query more than once",
+      why: "the platform reads a parameter once",
+    },
     { args: ["PATCH", "/2/posts"], err: "the platform has no method PATCH", why: "the method" },
     { args: ["POST", "/2/posts", "--body", "{"], err: "the body is not a JSON", why: "cut off" },
     { args: ["POST", "/2/posts", "--body", "1"], err: "the body is not a JSON", why: "a number" },

@@ -117,6 +117,7 @@ describe("commands of the sandbox", () => {
     },
     { args: ["to"], err: '"to" needs a time', why: "the time is missing" },
     { args: ["to", "25:00"], err: '"25:00" is not a time', why: "no such time of day" },
+    { args: ["to", "5"], err: '"5" is not a time', why: "a number" },
     { args: ["to", "soon"], err: '"soon" is not a time', why: "not a date" },
   ])("clock $args is a usage error: $why", async ({ args, err }) => {
     const ran = await dev.run("clock", ...args);

@@ -1,0 +1,8 @@
+const ISO_8601 = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i;
+
+/** Converts a date or a time in ISO 8601 to milliseconds since the epoch; undefined for other texts. */
+export function instantMs(text: string): number | undefined {
+  // Date.parse reads other texts, too, for instance "5" as a day in 2001
+  const at = ISO_8601.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
