@@ -1,12 +1,15 @@
+import { linksIn } from "../protocol/public-text/links.ts";
+
 /** Invisible character that is inserted into mentions and links to make them inert; the platform may drop it. */
 const JOINER = "\u2060";
+/** Rest of a link, or a link that only a newer list of top-level domains has. */
 const LINK = /https?:\/\/\S+/g;
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
 /**
  * Whether `shown` can be the platform's version of the text `written`.
  *
- * The platform shortens links, writes `&`, `<` and `>` as entities, and trims space. Texts
+ * The platform shortens links, also bare domains, writes `&`, `<` and `>` as entities, and trims space. Texts
  * that differ only in the addresses of their links therefore count as the same.
  */
 export function isSameText(written: string, shown: string): boolean {
@@ -24,12 +27,21 @@ export function isSameReply(written: string, shown: string): boolean {
 }
 
 function comparable(text: string): string {
-  return text
+  const plain = text
     .normalize("NFC")
     .replaceAll(JOINER, "")
-    .replaceAll(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity)
-    .replaceAll(LINK, "https://")
-    .trim();
+    .replaceAll(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+  return withoutAddresses(plain).replaceAll(LINK, "https://").trim();
+}
+
+function withoutAddresses(text: string): string {
+  let rest = "";
+  let done = 0;
+  for (const { start, end } of linksIn(text)) {
+    rest += `${text.slice(done, start)}https://`;
+    done = end;
+  }
+  return rest + text.slice(done);
 }
 
 function withoutNames(text: string): string {

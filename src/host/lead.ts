@@ -110,7 +110,6 @@ export class Leadership {
       isShared,
       triggers: () => listenedTo(rules.ruleset, answering.bots.bots),
       readiness: state.intake,
-      leads: seat.leads,
       onArrived: (account) => link.arrived({ kind: "delivery", account }),
       onFound: sentElsewhere({ store, clock, log, holdMs: HOLD_MS }),
       onOtherWebhook: instances.onOtherWebhook,

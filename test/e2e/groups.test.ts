@@ -150,6 +150,26 @@ describe("a group", () => {
     expect(await bot.messagesTo(bot.people.ana)).toEqual([]);
   });
 
+  it("gets its held answers by the command that the status prints", async () => {
+    bot = await botOnSandbox({
+      rules: { "groups.yaml": RULES },
+      settings: "limits: {replies: 1 in 10m}",
+    });
+    await bot.start();
+    const group = await createGroup("one");
+    await says("ana", group, "two");
+    await says("ben", group, "three");
+    await when(async () => (await bot.items("held")).length > 0 || undefined);
+    expect(await answered(group, 2)).toEqual(["group: one", "group: three"]);
+    const command = `answerback resume --person group:${group}`;
+    const cli = (...args: readonly string[]) =>
+      run(bot.folder, ...args, "--config", "config/answerback.yaml");
+
+    expect((await cli("status")).out).toContain(command);
+    expect(await cli("resume", "--person", `group:${group}`)).toMatchObject({ code: 0 });
+    expect(await answered(group, 3)).toEqual(["group: one", "group: three", "group: two"]);
+  });
+
   it("starts no rule that does not name groups: the status counts the ignored messages", async () => {
     bot = await botOnSandbox({
       rules: { "private.yaml": PRIVATE },

@@ -17,7 +17,8 @@ const KNOWN_FOR_MS = 5_000;
  * of paused accounts do not count: they are not late, and new ones must still be accepted.
  *
  * Each call renews a count older than a quarter of a second, so an idle bot never queries its store. A count that could
- * not be renewed for five seconds counts as 0.
+ * not be renewed for five seconds counts as 0. Load shedding still works then: deliveries wait for the stalled store, and
+ * their bytes have a limit of their own.
  */
 export function undecidedCount(needs: UndecidedNeeds): () => number {
   const { stats, onError, now = () => performance.now() } = needs;

@@ -84,7 +84,7 @@ const ACTIVITY_INTERFACE = "activity-interface";
 function useMemory(store: LinkNeeds["store"]): UseMemory {
   return {
     wasUsed: async () => (await store.getMeta(ACTIVITY_INTERFACE)) === "used",
-    keep: (isUsed) => store.setMeta(ACTIVITY_INTERFACE, isUsed ? "used" : "left"),
+    keep: () => store.setMeta(ACTIVITY_INTERFACE, "used"),
   };
 }
 

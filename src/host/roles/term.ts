@@ -19,7 +19,7 @@ import {
   subscriptionAges,
 } from "../../runtime/webhook-link/subscription-ages.ts";
 import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
-import type { LeaderStore } from "./leases-fence.ts";
+import { type LeaderStore, unlessFenced } from "./leases-fence.ts";
 import type { Colleagues } from "./presence.ts";
 import { followReceivers } from "./receivers.ts";
 
@@ -30,8 +30,6 @@ export interface TermNeeds
     Pick<WayParts, "keepAs" | "telemetry" | "onArrived">,
     Pick<BotParts, "rules"> {
   readonly world: WorldConfirmation;
-  /** Whether this process leads at this moment. */
-  readonly leads: () => boolean;
   readonly store: LeaderStore;
   /** Whether other processes may accept deliveries. */
   readonly isShared: boolean;
@@ -102,13 +100,7 @@ class LeadersTerm implements Term {
       noReplay: settings.source === "activity" ? "the activity interface has no replay" : undefined,
     });
     this.catchup = catchup;
-    this.#cleanup.add("the catch-up", () =>
-      catchup.stop().catch((error: unknown) => {
-        // At its stop, the catch-up writes to the store. The write fails if this process no longer leads, which is
-        // expected.
-        if (needs.leads()) throw error;
-      }),
-    );
+    this.#cleanup.add("the catch-up", () => unlessFenced(catchup.stop()));
     this.#cleanup.add("the webhook link", () => link.stop());
     const retention = startRetention({ store, clock, log: needs.log });
     this.#cleanup.add("the retention", () => retention.stop());

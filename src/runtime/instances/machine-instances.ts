@@ -107,7 +107,10 @@ export async function followMachineInstances(
 type Own = Omit<InstanceRecord, "accounts" | "heldBack">;
 
 function evidenceOf(other: InstanceRecord, own: Own, account: string): InstanceEvidence {
-  const isLater = own.startedAt > other.startedAt;
+  const isLater =
+    own.startedAt === other.startedAt
+      ? own.instance > other.instance
+      : own.startedAt > other.startedAt;
   return {
     account,
     id: `instance:${other.instance}`,

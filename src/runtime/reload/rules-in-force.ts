@@ -64,7 +64,7 @@ export interface ReloadedRules {
 export interface RulesInForceNeeds {
   /** Reads the current rule files. */
   readonly read: () => Promise<readonly SourceFile[]>;
-  readonly store: Pick<Store, "getMeta" | "setMeta" | "stats" | "isShared">;
+  readonly store: Pick<Store, "getMeta" | "setMeta" | "changeMetas" | "stats" | "isShared">;
   readonly log: Log;
   /** Finds problems that are not in the files, such as unset secrets. Called before rules become active. */
   readonly look: (ruleset: Ruleset) => readonly Problem[];
@@ -223,7 +223,8 @@ async function keep(
   superseded: SupersededRules,
 ): Promise<void> {
   const { revision, rules } = ruleset;
-  if ((await store.getMeta(REVISION)) === revision) return;
+  const earlier = await store.getMeta(REVISION);
+  if (earlier === revision) return;
   const text = await store.getMeta(SOURCES);
   // Compiling the old rules is needed only for `on_reload`, which most rules do not use.
   if (text?.includes("on_reload") === true) await superseded.note(await lastGood(store), ruleset);
@@ -238,8 +239,12 @@ async function keep(
     const ids = of.map(({ id }) => id);
     return { ...source, ids, ...(runs.length > 0 && { runs }) };
   });
-  await store.setMeta(SOURCES, JSON.stringify(files));
-  await store.setMeta(REVISION, revision);
+  const isStored = await store.changeMetas([
+    { name: SOURCES, was: text, to: JSON.stringify(files) },
+    { name: REVISION, was: earlier, to: revision },
+  ]);
+  // A former leader has published its rules meanwhile: the later leader wins.
+  if (!isStored) await keep(store, ruleset, superseded);
 }
 
 async function lastGood(store: RulesInForceNeeds["store"]): Promise<Ruleset> {

@@ -31,7 +31,7 @@ export interface NewSilence {
   readonly scope: string;
   /** End of the silence, by the platform's clock. Resolving ends it sooner. Absent: only resolving ends it. */
   readonly until?: number;
-  /** Whether the rule or bot wrote `until: resolved`. For display: resolving always ends the silence. */
+  /** Whether the rule or bot wrote `until: resolved`. Only part of JSON output: resolving always ends the silence. */
   readonly untilResolved: boolean;
 }
 

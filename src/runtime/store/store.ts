@@ -36,8 +36,9 @@ import type { CommitResult, LaneInput, StateValue, Transition, ItemResult } from
  *   change nothing.
  * - `fetch` returns the inputs of a lane in order and may return one again. `commit` is atomic per transition and
  *   returns `committed` at most once for an input. Handlers may therefore run twice, but effects happen once.
- * - A transition is `stale` if a value of user state has changed since the transition read the value, even if another
- *   lane changed it. Limits that several lanes share rely on this check.
+ * - A transition that writes a value of user state is `stale` if the value has changed since the transition read it, even
+ *   if another lane changed it. Limits that several lanes share rely on this check. A value that a transition only reads
+ *   is not checked: the transition counts as decided before the change.
  * - `fetch` returns an event with the runs that listen in its lane. The event's transition is `stale` if these runs
  *   have changed since (`offeredTo`). A due timer comes after the inputs of its lane.
  * - When a run that holds a slot ends, the timer of the next run in the slot's queue, in any lane, falls due in the

@@ -10,10 +10,10 @@ export interface ChosenWayNeeds extends Pick<ActivityInterfaceNeeds, "needed"> {
   readonly memory: UseMemory;
 }
 
-/** Remembers across restarts whether the activity interface may hold subscriptions of this bot. */
+/** Remembers across restarts that the activity interface was used: it may hold subscriptions of this bot. */
 export interface UseMemory {
   wasUsed(): Promise<boolean>;
-  keep(isUsed: boolean): Promise<void>;
+  keep(): Promise<void>;
 }
 
 /**
@@ -36,9 +36,7 @@ export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): Sub
   return {
     ...without,
     async fill(accounts, webhookId) {
-      if (!(await memory.wasUsed())) return;
-      await without.fill?.(accounts, webhookId);
-      await memory.keep(false);
+      if (await memory.wasUsed()) await without.fill?.(accounts, webhookId);
     },
   };
 }
@@ -47,7 +45,7 @@ export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): Sub
 function remembered(way: SubscriptionWay, memory: UseMemory): SubscriptionWay {
   let isNoted = false;
   const note = async (): Promise<void> => {
-    if (!isNoted) await memory.keep(true);
+    if (!isNoted) await memory.keep();
     isNoted = true;
   };
   return {
@@ -66,14 +64,16 @@ function remembered(way: SubscriptionWay, memory: UseMemory): SubscriptionWay {
 
 /** Wraps `way`: after its subscriptions exist, ends those by `other`, since events without an id would arrive twice. */
 function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): SubscriptionWay {
-  let isOver = false;
+  const checked = new Set<string>();
   return {
     ...passedOn(way),
     async fill(accounts, webhookId) {
       await way.fill?.(accounts, webhookId);
-      if (isOver) return;
+      // Accounts that the platform has refused so far come with a later call.
+      const unchecked = [...accounts.keys()].filter((id) => !checked.has(id));
+      if (unchecked.length === 0) return;
       try {
-        for (const userId of await other.present(webhookId, [...accounts.keys()])) {
+        for (const userId of await other.present(webhookId, unchecked)) {
           await other.unsubscribe({ userId, webhookId });
           log.info({ account: userId }, "subscription in the other interface ended");
         }
@@ -81,7 +81,7 @@ function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): Subs
         // An interface that the platform has shut down refuses the request: it has no subscriptions to end.
         if (!isRefusal(error)) throw error;
       }
-      isOver = true;
+      for (const id of unchecked) checked.add(id);
     },
   };
 }

@@ -60,6 +60,23 @@ it("an instance that started later pauses", async () => {
   ]);
 });
 
+it("one of two instances that started in the same millisecond pauses", async () => {
+  const startedAt = Date.now();
+  const evidence = async (instance: string): Promise<InstanceEvidence | undefined> => {
+    collected = [];
+    await follow({ now: () => startedAt });
+    await changeRecord({ ...EARLIER, instance, startedAt });
+    await follow({ now: () => startedAt });
+    for (const one of started.splice(0)) await one.stop();
+    await rm(join(stateFolder, "instances"), { recursive: true });
+    return collected.find(({ id }) => id === `instance:${instance}`);
+  };
+  expect([await evidence("0"), await evidence("z")]).toMatchObject([
+    { holdsBack: true },
+    { holdsBack: false },
+  ]);
+});
+
 it.each([
   { why: "the other one started later", over: { startedAt: Date.now() + 60_000 } },
   { why: "the other one holds back itself", over: { heldBack: ["100"] } },

@@ -90,3 +90,40 @@ it("reports the changes of the rules", async () => {
 
   expect(reports).toEqual(["rules reloaded: changed a; added c; removed b"]);
 });
+
+it("publishes the leader's rules as a whole: a process that starts meanwhile finds them complete", async () => {
+  const warnings: string[] = [];
+  const openShared = (onWritten: () => Promise<unknown>): Promise<RulesInForce> =>
+    openRulesInForce({
+      read: async () => [{ path: "rules/a.yaml", text }],
+      store: {
+        isShared: true,
+        getMeta: (name) => store.getMeta(name),
+        stats: () => store.stats(),
+        async setMeta(name, value) {
+          await store.setMeta(name, value);
+          await onWritten();
+        },
+        async changeMetas(changes) {
+          const isChanged = await store.changeMetas(changes);
+          await onWritten();
+          return isChanged;
+        },
+      },
+      log: openLog({
+        level: "warn",
+        destination: { write: (line: string) => void warnings.push(JSON.parse(line).msg) },
+      }),
+      look: () => [],
+      report: () => {},
+    });
+  const followers: RulesInForce[] = [];
+  text = rules(rule("a", "one"));
+  const leader = await openShared(async () => followers.push(await openShared(async () => {})));
+  await leader.together?.lead(true);
+  text = rules(rule("a", "two"));
+  await leader.reload();
+
+  expect(warnings).toEqual([]);
+  expect(followers.at(-1)?.ruleset.revision).toBe(leader.ruleset.revision);
+});

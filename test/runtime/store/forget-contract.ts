@@ -139,6 +139,24 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
       expect(text).toContain(BEN);
     });
 
+    it("removes values that a run of the person writes meanwhile", async () => {
+      const others = Array.from({ length: 1_001 }, (_, index) =>
+        entry({ key: `dm:other ${index}`, lane: `100/${BEN}` }),
+      );
+      await here.store.append(others);
+      await here.store.append([entry({ key: "dm:1", lane: `100/${ANA}` })]);
+      const inputs = await here.store.fetch(here.leases, NOW, 2_000);
+      const input = inputs.find((one) => entriesOf([one])[0]?.key === "dm:1");
+      if (input === undefined) throw new Error("nothing to decide");
+      const key = `state/100/person/${ANA}/name`;
+      const forgotten = here.store.forget({ id: ANA, now: NOW });
+      const state = [{ key, value: '"Ana"', version: 0 }];
+      await here.store.commit(WORKER, [takenIn(here.leases, input, { state })]);
+      await forgotten;
+
+      expect(await here.store.load([key])).toEqual(new Map());
+    });
+
     it("changes the version of such a count, so that earlier decisions are made again", async () => {
       await keep({ [COUNT]: counting([ANA, BEN]).value });
       const { version } = await stored(COUNT);

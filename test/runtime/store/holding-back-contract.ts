@@ -27,6 +27,9 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       readonly type?: Action["type"];
       readonly limits?: readonly AnswerLimit[];
       readonly heard?: string;
+      readonly lane?: string;
+      /** Whether the item counts against limits. Likes and follows do not. */
+      readonly isCounted?: boolean;
     }
 
     /** Stores an event with the time `at`, and queues an answer to this event. Returns the status of the answer. */
@@ -38,9 +41,10 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
         type = "reply_dm",
         limits = [TO_ONE],
         heard,
+        lane = `100/${person}`,
+        isCounted = true,
       } = over;
       const counted = { at, limits, ...(heard !== undefined && { heard }) };
-      const lane = `100/${person}`;
       const action: Action =
         type === "reply_post"
           ? { type, inReplyTo: "7", to: person, text }
@@ -49,7 +53,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       const inputs = await here.store.fetch(here.leases, NOW, 1_000);
       const input = inputs.find((one) => entriesOf([one])[0]?.key === `dm:${last}`);
       if (input === undefined) throw new Error("the entry is not offered");
-      const queued = item({ key: `${last}`, lane, action, counted });
+      const queued = item({ key: `${last}`, lane, action, ...(isCounted && { counted }) });
       const results = await here.store.commit(WORKER, [
         takenIn(here.leases, input, { items: [queued] }),
       ]);
@@ -108,6 +112,44 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       await here.store.commit(WORKER, [takenIn(here.leases, input, { items })]);
 
       expect((await here.store.stats()).items).toMatchObject({ pending: 2, held: 1 });
+    });
+
+    it("counts all answers to a person, whatever smaller limits other items of the lane have", async () => {
+      const many = { limits: [{ ...TO_ONE, max: 10 }] };
+      for (let at = 1; at <= 12; at += 2) {
+        await answer(at, many);
+        await answer(at + 1, { type: "reply_post", text: `post ${at}`, limits: [POSTS] });
+      }
+
+      expect(await answer(13, many)).toBe("held");
+    });
+
+    it("counts up to the largest limit, also if a smaller one was read first", async () => {
+      const many = { limits: [{ ...TO_ONE, max: 10 }] };
+      for (let at = 1; at <= 10; at += 1) await answer(at, many);
+      await here.reopen();
+      await answer(11, { limits: [{ ...TO_ONE, max: 1 }] });
+
+      expect(await answer(12, many)).toBe("held");
+    });
+
+    it("counts each person's answers in a group, however many answers other people get", async () => {
+      const group = (at: number, person: string) => answer(at, { lane: "100/group:9", person });
+      for (const at of [1, 2]) await group(at, "200");
+      for (let at = 3; at <= 20; at += 1) await group(at, `3${at}`);
+
+      expect(await group(21, "200")).toBe("held");
+      await here.reopen();
+      expect(await group(22, "200")).toBe("held");
+      expect(await group(23, "201")).toBe("pending");
+    });
+
+    it("counts answers however many other actions follow them", async () => {
+      for (const at of [1, 2]) await answer(at);
+      for (let at = 3; at <= 20; at += 1) await answer(at, { isCounted: false });
+      await here.reopen();
+
+      expect(await answer(21)).toBe("held");
     });
 
     it("recognizes equal texts to one person", async () => {

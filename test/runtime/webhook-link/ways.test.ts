@@ -56,7 +56,7 @@ async function stage(plan: ProjectSpec["plan"] = "enterprise") {
       },
     );
   let isUsed = false;
-  const memory = { wasUsed: async () => isUsed, keep: async (is: boolean) => void (isUsed = is) };
+  const memory = { wasUsed: async () => isUsed, keep: async () => void (isUsed = true) };
   const wayBy = (source: WebhookSourceName, needed = NEEDED): SubscriptionWay =>
     chosenWay(source, {
       app: owner,
@@ -161,6 +161,26 @@ describe("the activity interface", () => {
     await mend(wayBy("webhook"), at);
     expect([await byOlder(at), await subscribed(at)]).toEqual([true, []]);
   });
+
+  it.each([
+    { before: "activity", now: "webhook" },
+    { before: "webhook", now: "activity" },
+  ] as const)(
+    "changes from $before to $now also for an account that the platform accepts later",
+    async ({ before, now }) => {
+      const { webhook, wayBy, mend, byOlder, subscribed } = await stage();
+      const at = await webhook();
+      await mend(wayBy(before), at);
+      await wayBy(now).fill?.(new Map(), at);
+      const afterRestart = wayBy(now);
+      await afterRestart.fill?.(new Map(), at);
+      await mend(afterRestart, at);
+      expect([await byOlder(at), (await subscribed(at)).length > 0]).toEqual([
+        now === "webhook",
+        now === "activity",
+      ]);
+    },
+  );
 
   it("works after the end of account activity, and ends all subscriptions of an account", async () => {
     const { id, webhook, wayBy, mend, subscribed } = await stage();

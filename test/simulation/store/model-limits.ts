@@ -6,6 +6,7 @@ interface CountedItem {
   readonly id: number;
   readonly account: string;
   readonly lane: string;
+  readonly to: string;
   readonly text: string;
   readonly heard: string | undefined;
   readonly at: number;
@@ -19,7 +20,8 @@ export class ModelLimits {
   /** Counts a new outbox item. @returns The reason if a limit holds it back; undefined otherwise. */
   take(id: number, { account, lane, action, counted }: NewItem): string | undefined {
     if (counted === undefined) return undefined;
-    const one = { id, account, lane, text: textOf(action), heard: counted.heard, at: counted.at };
+    const { heard, at } = counted;
+    const one = { id, account, lane, to: action.to, text: textOf(action), heard, at };
     const reason = counted.limits.find(
       (limit) => this.#counted.filter((other) => counts(limit, other, one)).length >= limit.max,
     )?.reason;
@@ -38,11 +40,12 @@ export class ModelLimits {
 
 function counts({ of, inMs }: AnswerLimit, other: CountedItem, one: Omit<CountedItem, "isHeld">) {
   if (other.at > one.at || other.at <= one.at - inMs) return false;
+  const isSamePerson = other.lane === one.lane && other.to === one.to;
   switch (of) {
     case "answers":
-      return other.lane === one.lane;
+      return isSamePerson;
     case "equal-answers":
-      return other.lane === one.lane && other.text === one.text && other.heard === one.heard;
+      return isSamePerson && other.text === one.text && other.heard === one.heard;
     case "equal-posts":
       return other.account === one.account && other.text === one.text && !other.isHeld;
   }

@@ -11,6 +11,12 @@ export interface CircuitOptions {
   readonly longestMs: number;
 }
 
+/** Start and end of a request. */
+export interface RequestTimes {
+  readonly begunAt: number;
+  readonly now: number;
+}
+
 /**
  * Circuit breaker: stops requests to a target that fails repeatedly, so that they stay unsent instead of ending with an
  * unknown outcome.
@@ -54,7 +60,7 @@ export class Circuit {
   }
 
   /** @param reason Reason of the failure, if `way` is `shut`. */
-  ended(way: Way, now: number, reason: string): void {
+  ended(way: Way, { begunAt, now }: RequestTimes, reason: string): void {
     this.#underWay -= 1;
     if (way === "untried") return;
     if (way === "open") {
@@ -62,8 +68,8 @@ export class Circuit {
       return;
     }
     this.#inRow += 1;
-    // A probe is not due yet, so the failed request left before the circuit opened, and the wait stays unchanged.
-    if (this.#until !== undefined && now < this.#until) return;
+    // The failed request left before a probe was due. It is no news, so the wait stays unchanged.
+    if (this.#until !== undefined && begunAt < this.#until) return;
     if (this.#until === undefined && this.#inRow < this.#options.failures) return;
     const { firstMs, longestMs } = this.#options;
     this.#until = now + Math.min(longestMs, firstMs * 2 ** this.#openings);

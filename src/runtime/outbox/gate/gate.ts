@@ -149,8 +149,8 @@ export class Gate {
     return (ending) => {
       const now = this.#needs.now();
       const { kind, reason, reportedLimits } = ending;
-      everybody.ended(WAYS[kind].everybody, now, reason);
-      own.ended(WAYS[kind].own, now, reason);
+      everybody.ended(WAYS[kind].everybody, { begunAt, now }, reason);
+      own.ended(WAYS[kind].own, { begunAt, now }, reason);
       this.#compare(use.endpoint, everybody, { endpoint: use.endpoint, ...why(ending) });
       this.#compare(ownPlace(use), own, {
         account: use.account,

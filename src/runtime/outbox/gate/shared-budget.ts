@@ -22,6 +22,17 @@ const ACTIVE_MS = 60_000;
  */
 const SHOWN_EVERY_MS = 10_000;
 
+/** Part of a budget that a change takes out of it, to store it. */
+export interface TakenShare {
+  readonly answer: SharedBudget["answer"];
+  /** Whether the slice ends. */
+  readonly ends: boolean;
+  /** Requests of the slice that were not sent. */
+  readonly unused: number;
+  /** Whether all used requests of the slice were answered. */
+  readonly isCounted: boolean;
+}
+
 /**
  * This worker's share of one platform limit: the slice of the limit's shared window that the store has granted to the
  * worker.
@@ -98,6 +109,14 @@ export class SharedBudget implements LimitBudget {
     this.#left = 0;
     this.#hasUnanswered = false;
     return { unused, isCounted };
+  }
+
+  /** Undoes the start of a change that the store did not make. A later report of the platform wins. */
+  putBack({ answer, ends, unused, isCounted }: TakenShare): void {
+    this.answer ??= answer;
+    if (!ends) return;
+    this.#left = unused;
+    if (!isCounted) this.#hasUnanswered = true;
   }
 
   /**

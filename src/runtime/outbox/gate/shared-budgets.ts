@@ -2,7 +2,7 @@ import { oneByOne } from "../../loop/one-by-one.ts";
 import type { MetaChange } from "../../store/meta.ts";
 import type { AdminPort } from "../../store/store.ts";
 import type { SendLimit } from "../effects/effect.ts";
-import { SharedBudget } from "./shared-budget.ts";
+import { SharedBudget, type TakenShare } from "./shared-budget.ts";
 import {
   afterAnswer,
   availableIn,
@@ -194,15 +194,30 @@ export class SharedBudgets {
       isEnd = false,
     }: { readonly groups?: readonly Group[]; readonly isEnd?: boolean } = {},
   ): Promise<readonly Group[]> {
-    const { store, worker } = this.#needs;
     const start = this.#needs.now();
-    const own = budgets.map((budget) => {
+    const own = budgets.map((budget): OwnPart => {
       const { answer } = budget;
       const ends = isEnd || (budget.isOver(start) && budget.mayEnd());
       budget.answer = undefined;
       const held = { unused: budget.leftAt(start), isCounted: false };
       return { budget, answer, ends, ...(ends ? budget.takeLeft() : held) };
     });
+    let granted: readonly Group[] | undefined;
+    try {
+      granted = await this.#store(own, groups);
+    } finally {
+      if (granted === undefined) for (const part of own) part.budget.putBack(part);
+    }
+    return granted ?? [];
+  }
+
+  /** @returns Groups that got their slices; undefined if other workers changed the limits in every attempt. */
+  async #store(
+    own: readonly OwnPart[],
+    groups: readonly Group[],
+  ): Promise<readonly Group[] | undefined> {
+    const { store, worker } = this.#needs;
+    const budgets = own.map(({ budget }) => budget);
     for (let tries = 0; tries < TRIES; tries += 1) {
       const texts = await Promise.all(budgets.map((budget) => store.getMeta(nameOf(budget))));
       const now = this.#needs.now();
@@ -230,9 +245,13 @@ export class SharedBudgets {
       }
       return slices.groups;
     }
-    for (const { budget, answer } of own) budget.answer ??= answer;
-    return [];
+    return undefined;
   }
+}
+
+/** Part of a change that concerns one budget: the end of its slice, and the report of the platform. */
+interface OwnPart extends TakenShare {
+  readonly budget: SharedBudget;
 }
 
 /** Budgets that one request needs at once. */

@@ -15,7 +15,18 @@ interface Answer {
   readonly text: string;
   /** Hash of the incoming text that is answered; `""` if there is no such text. */
   readonly heard: string;
-  /** Id of the person who is answered. The lane of a group conversation has several people. */
+}
+
+/** Answers to one person in a lane, in the order of time. The lane of a group conversation has several people. */
+interface PersonAnswers {
+  readonly lane: string;
+  readonly answers: Answer[];
+}
+
+/** Lane and person whose answers are counted together. */
+export interface AnsweredPerson {
+  readonly lane: string;
+  /** Id of the person, as in the actions of the items. */
   readonly to: string;
 }
 
@@ -24,8 +35,8 @@ export type KeptAnswer = Pick<RowOf<typeof ITEMS>, "action" | "counted_at" | "he
 
 /** Reads and resets the stored answers of a lane, which are items of the outbox. */
 export interface AnswersKept {
-  /** Returns the last items of the lane, at most `most`, newest first. */
-  latest(lane: string, most: number): readonly KeptAnswer[];
+  /** Returns the last counted answers to the person, at most `most`, newest first. */
+  latest(person: AnsweredPerson, most: number): readonly KeptAnswer[];
   /** Excludes the last items of the lane, at most `most`, from the counts that limits compare. */
   discount(lane: string, most: number): void;
 }
@@ -37,10 +48,10 @@ export interface StateInReach {
   write(change: StateWrite): void;
 }
 
-/** Maximum number of lanes whose answers are cached. Answers of other lanes are read again when they are needed. */
-const MAX_LANES = 10_000;
+/** Maximum number of people whose answers are cached. Answers to other people are read again when they are needed. */
+const MAX_PEOPLE = 10_000;
 /**
- * Number of answers cached for a lane, as a multiple of its largest limit. More than the limit itself, because events
+ * Number of answers cached for a person, as a multiple of the largest limit. More than the limit itself, because events
  * that arrive late are out of order.
  */
 const SPARE = 4;
@@ -52,15 +63,17 @@ const MAX_RESET = 1_000;
 /**
  * Counts recent answers, for comparison with limits.
  *
- * The counts of a lane come from its stored items, which are read once and cached. Equal posts span many lanes, so user
+ * The counts of a person come from the stored items, which are read once and cached. Equal posts span many lanes, so user
  * state has one value for each posted text: the times of its posts.
  */
 export class AnswerCounts {
   readonly #past: AnswersKept;
   readonly #state: StateInReach;
   readonly #afterwards: Pick<Afterwards, "elseUndo">;
-  /** Cached answers by lane, each list in the order of time. The most recently used lane is last. */
-  readonly #lanes = new Map<string, Answer[]>();
+  /** Cached answers by lane and person. The most recently used person is last. */
+  readonly #people = new Map<string, PersonAnswers>();
+  /** Number of answers that are read and cached for each person. Grows with the largest limit of all items so far. */
+  #most = SPARE;
   /** Last normalized text. Cached, because `reached` and `count` both need it for an item. */
   #looked: { readonly action: Action; readonly text: string } | undefined;
 
@@ -70,20 +83,22 @@ export class AnswerCounts {
     this.#afterwards = afterwards;
   }
 
-  /** Returns the lanes of these items whose answers are not cached, each with the number of answers to read. */
-  unknown(items: readonly NewItem[]): ReadonlyMap<string, number> {
-    const lanes = new Map<string, number>();
-    for (const { lane, counted } of items) {
-      if (counted === undefined) continue;
-      const answers = this.#lanes.get(lane);
-      const most = Math.max(lanes.get(lane) ?? 0, mostOf(counted.limits));
-      if (answers === undefined) lanes.set(lane, most);
+  /** Returns the people whose answers are needed for these items and are not cached, and the number to read for each. */
+  unknown(items: readonly NewItem[]): { people: readonly AnsweredPerson[]; most: number } {
+    const people = new Map<string, AnsweredPerson>();
+    for (const { counted } of items) this.#widen(counted?.limits ?? []);
+    for (const item of items) {
+      if (item.counted === undefined) continue;
+      const person = personOf(item);
+      const key = keyOf(person);
+      const cached = this.#people.get(key);
+      if (cached === undefined) people.set(key, person);
       else {
-        this.#lanes.delete(lane);
-        this.#lanes.set(lane, answers);
+        this.#people.delete(key);
+        this.#people.set(key, cached);
       }
     }
-    return lanes;
+    return { people: [...people.values()], most: this.#most };
   }
 
   /** Returns the keys of user state that are needed to check the limits of these items. */
@@ -100,7 +115,7 @@ export class AnswerCounts {
 
   /** Removes lanes from the cache. Called when their answers may have changed. */
   drop(isMeant: (lane: string) => boolean): void {
-    for (const lane of this.#lanes.keys()) if (isMeant(lane)) this.#lanes.delete(lane);
+    for (const [key, { lane }] of this.#people) if (isMeant(lane)) this.#people.delete(key);
     this.#looked = undefined;
   }
 
@@ -118,66 +133,74 @@ export class AnswerCounts {
         limit.of === "equal-answers"
           ? { text: this.#textOf(item.action), heard: counted.heard ?? "" }
           : undefined;
-      const to = limit.of === "equal-posts" ? "" : item.action.to;
-      const own = answers.filter((one) => one.to === to);
-      return countOf(own, counted.at - limit.inMs, counted.at, equal) >= limit.max;
+      return countOf(answers, counted.at - limit.inMs, counted.at, equal) >= limit.max;
     })?.reason;
   }
 
   /** Counts an item that is queued with this status. */
   count(item: NewItem, status: ItemStatus): void {
-    const { lane, counted } = item;
+    const { counted } = item;
     if (counted === undefined) return;
-    const { to } = item.action;
     const text = this.#textOf(item.action);
-    const answer = { at: counted.at, text, heard: counted.heard ?? "", to };
+    const answer = { at: counted.at, text, heard: counted.heard ?? "" };
     for (const limit of counted.limits) {
       if (limit.of === "equal-posts" && status !== "held") this.#posted(item, counted.at, limit);
     }
-    const answers = this.#lanes.get(lane);
+    const key = keyOf(personOf(item));
+    const answers = this.#people.get(key)?.answers;
     if (answers === undefined) return;
     const place = answers.findLastIndex(({ at }) => at <= answer.at);
     answers.splice(place + 1, 0, answer);
-    if (answers.length > mostOf(counted.limits)) answers.shift();
-    // Later steps of this transaction need the count. After a rollback the lane is read again.
-    this.#afterwards.elseUndo(() => this.#lanes.delete(lane));
+    if (answers.length > this.#most) answers.shift();
+    // Later steps of this transaction need the count. After a rollback the answers are read again.
+    this.#afterwards.elseUndo(() => this.#people.delete(key));
   }
 
   /** Resets the counts of an item's lane and text. Called when the operator releases a held item. */
   beginAnew({ account, lane, action }: Pick<ItemRow, "account" | "lane" | "action">): void {
     const parsed: Action = JSON.parse(action);
     this.#state.write({ key: this.#postKey(account, parsed), value: null, version: 0 });
-    const answers = this.#lanes.get(lane);
-    if (answers?.length === 0) return;
+    const key = keyOf({ lane, to: parsed.to });
+    if (this.#people.get(key)?.answers.length === 0) return;
     this.#past.discount(lane, MAX_RESET);
-    this.#remember(lane, []);
-    this.#afterwards.elseUndo(() => this.#lanes.delete(lane));
+    this.drop((one) => one === lane);
+    this.#remember(key, { lane, answers: [] });
+    this.#afterwards.elseUndo(() => this.#people.delete(key));
   }
 
-  #answersOf({ lane, counted }: NewItem): readonly Answer[] {
-    const cached = this.#lanes.get(lane);
-    if (cached !== undefined) this.#lanes.delete(lane);
-    const answers = cached ?? this.#read(lane, mostOf(counted?.limits ?? []));
-    this.#remember(lane, answers);
-    return answers;
+  #answersOf(item: NewItem): readonly Answer[] {
+    this.#widen(item.counted?.limits ?? []);
+    const person = personOf(item);
+    const key = keyOf(person);
+    const cached = this.#people.get(key);
+    if (cached !== undefined) this.#people.delete(key);
+    const latest = cached ?? { lane: person.lane, answers: this.#read(person) };
+    this.#remember(key, latest);
+    return latest.answers;
   }
 
-  #read(lane: string, most: number): Answer[] {
+  /** Raises the number of cached answers for larger limits. Cached answers were read for smaller limits: drops them. */
+  #widen(limits: readonly AnswerLimit[]): void {
+    const most = SPARE * Math.max(0, ...limits.map(({ max }) => max));
+    if (most <= this.#most) return;
+    this.#most = most;
+    this.dropAll();
+  }
+
+  #read(person: AnsweredPerson): Answer[] {
     return this.#past
-      .latest(lane, most)
-      .flatMap(({ action, counted_at: at, heard }) => {
-        if (at === null) return [];
-        const parsed: Action = JSON.parse(action);
-        return [{ at, text: this.#textOf(parsed), heard: heard ?? "", to: parsed.to }];
-      })
+      .latest(person, this.#most)
+      .flatMap(({ action, counted_at: at, heard }) =>
+        at === null ? [] : [{ at, text: this.#textOf(JSON.parse(action)), heard: heard ?? "" }],
+      )
       .sort((a, b) => a.at - b.at);
   }
 
-  #remember(lane: string, answers: Answer[]): void {
-    this.#lanes.set(lane, answers);
-    if (this.#lanes.size <= MAX_LANES) return;
-    for (const oldest of this.#lanes.keys()) {
-      this.#lanes.delete(oldest);
+  #remember(key: string, latest: PersonAnswers): void {
+    this.#people.set(key, latest);
+    if (this.#people.size <= MAX_PEOPLE) return;
+    for (const oldest of this.#people.keys()) {
+      this.#people.delete(oldest);
       return;
     }
   }
@@ -186,7 +209,7 @@ export class AnswerCounts {
     const key = this.#postKey(account, action);
     const value = this.#state.load([key]).get(key)?.value;
     const times: number[] = value === undefined ? [] : JSON.parse(value);
-    return times.map((at) => ({ at, text: "", heard: "", to: "" }));
+    return times.map((at) => ({ at, text: "", heard: "" }));
   }
 
   #posted(item: NewItem, at: number, { max, inMs }: AnswerLimit): void {
@@ -227,6 +250,18 @@ function countOf(
   return count;
 }
 
-function mostOf(limits: readonly AnswerLimit[]): number {
-  return SPARE * Math.max(1, ...limits.map(({ max }) => max));
+function personOf({ lane, action }: Pick<NewItem, "lane" | "action">): AnsweredPerson {
+  return { lane, to: action.to };
+}
+
+/**
+ * Returns the part of an action's stored JSON that has the receiver. Only this part is searched for: PostgreSQL can't
+ * read JSON whose texts contain zero characters.
+ */
+export function receiverIn(to: string): string {
+  return `"to":${JSON.stringify(to)}`;
+}
+
+function keyOf({ lane, to }: AnsweredPerson): string {
+  return `${lane} ${to}`;
 }

@@ -48,11 +48,10 @@ export function queueItem<Run extends MachineRun>(
   });
   if (queued === undefined) return;
   port.limits.count(item, status);
-  if (isHeldBack(queued)) goOn(port, queued);
   const { unless } = item;
   if (unless !== undefined && port.stateVersion(unless.key) !== 0) {
     moveItem(port, queued, { from: status, to: "failed", at, reason: unless.reason });
-  }
+  } else if (isHeldBack(queued)) goOn(port, queued);
 }
 
 /**

@@ -10,7 +10,7 @@ import type { MachinePort, MachineRun, RunPort } from "./port.ts";
  * | --- | --- | --- | --- |
  * | processed before | any | unchanged | `already-done` |
  * | open | `retry` | deferred until `retryAt` | `committed` |
- * | open, a value that was read has changed | `done`, `dead-lettered` | open | `stale` |
+ * | open, data that it depends on has changed | `done`, `dead-lettered` | open | `stale` |
  * | open | `done`, `dead-lettered` | processed, with its effects | `committed` |
  */
 export function applyTransition<Run extends MachineRun>(
@@ -90,7 +90,7 @@ function attemptsOf(port: MachinePort, input: InputRef): number | undefined {
   }
 }
 
-/** Optimistic locking: true if a value that the transition read has changed since. */
+/** Optimistic locking: true if values or runs that the transition writes, or its slots, listeners or silences, have changed. */
 function isStale(port: MachinePort, one: Transition): boolean {
   return (
     one.state.some(({ key, version }) => port.stateVersion(key) !== version) ||

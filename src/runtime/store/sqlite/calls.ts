@@ -27,7 +27,7 @@ export interface PruneSlice {
 export interface ForgetStep extends ForgetQuery {
   /** Entries up to this `seq` are already processed. */
   readonly after: number;
-  /** User state up to this key is already processed. Absent: all user state is processed. */
+  /** User state up to this key is already processed. Absent: entries are processed next. */
   readonly key?: string;
 }
 

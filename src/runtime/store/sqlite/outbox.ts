@@ -7,7 +7,12 @@ import {
   type NewItem,
 } from "../item.ts";
 import { runIdParts } from "../run.ts";
-import type { AnswersKept, KeptAnswer } from "../in-memory/answer-counts.ts";
+import {
+  type AnsweredPerson,
+  type AnswersKept,
+  type KeptAnswer,
+  receiverIn,
+} from "../in-memory/answer-counts.ts";
 import type { Afterwards } from "../in-memory/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
@@ -59,7 +64,8 @@ export class OutboxTable implements AnswersKept {
       `SELECT ${listed(ITEMS.shown)} FROM items WHERE lane = ? AND status IN ('pending', 'held', 'unknown')`,
     );
     this.#latest = db.prepare<KeptAnswer>(
-      "SELECT action, counted_at, heard FROM items WHERE lane = ? ORDER BY id DESC LIMIT ?",
+      `SELECT action, counted_at, heard FROM items
+       WHERE lane = ? AND counted_at IS NOT NULL AND instr(action, ?) > 0 ORDER BY id DESC LIMIT ?`,
     );
     this.#discount = db.prepare(
       `UPDATE items SET counted_at = NULL WHERE counted_at IS NOT NULL AND id IN
@@ -67,9 +73,9 @@ export class OutboxTable implements AnswersKept {
     );
   }
 
-  /** Returns the last items of a lane, newest first. */
-  latest(lane: string, most: number): readonly KeptAnswer[] {
-    return this.#latest.all(lane, most);
+  /** Returns the last counted answers to a person, newest first. */
+  latest({ lane, to }: AnsweredPerson, most: number): readonly KeptAnswer[] {
+    return this.#latest.all(lane, receiverIn(to), most);
   }
 
   /** Excludes the last items of a lane from the counts that limits compare. */

@@ -150,7 +150,12 @@ describe("a reply post", () => {
     await later();
     const to = await newPerson("post_once");
     const [openId, other] = [await postBy(to, "open?"), await postBy(to, "shut?")];
-    const action = { type: "reply_post", inReplyTo: openId, to, text: "Yes, until five." } as const;
+    const action = {
+      type: "reply_post",
+      inReplyTo: openId,
+      to,
+      text: "Yes, see example.com.",
+    } as const;
     const { platformId: id } = await effect.perform(bot, town.botId, action, OPTIONS);
     await effect.perform(
       bot,

@@ -6,7 +6,7 @@ const circuit = () => new Circuit({ failures: 3, firstMs: 1_000, longestMs: 4_00
 /** Reports a request to the circuit breaker: `open` for a success, `shut` for a failure. */
 function request(of: Circuit, way: "open" | "shut", now: number): void {
   of.began();
-  of.ended(way, now, "503");
+  of.ended(way, { begunAt: now, now }, "503");
 }
 
 /** Makes the circuit breaker reject requests, by three failures at `now`. */
@@ -29,7 +29,7 @@ it("lets requests go one at a time after a failure", () => {
   expect(doubtful.ask(0)).toEqual({ kind: "go" });
   doubtful.began();
   expect(doubtful.ask(0)).toEqual({ kind: "busy" });
-  doubtful.ended("open", 0, "");
+  doubtful.ended("open", { begunAt: 0, now: 0 }, "");
 
   expect(doubtful.ask(0)).toEqual({ kind: "go" });
 });
@@ -67,16 +67,21 @@ it("stays open twice as long each time that the probe fails, up to a limit", () 
 it("does not stay open longer because of requests that had left before it opened", () => {
   const shut = circuit();
   for (let n = 0; n < 9; n++) shut.began();
-  for (let n = 0; n < 9; n++) shut.ended("shut", n, "503");
+  for (const now of [0, 1, 2, 3, 1_003, 2_004, 4_005, 8_006]) {
+    shut.ended("shut", { begunAt: 0, now }, "503");
+  }
 
   expect(shut.opened?.until).toBe(1_002);
+  shut.ended("untried", { begunAt: 0, now: 8_006 }, "");
+  request(shut, "shut", 9_000);
+  expect(shut.opened?.until).toBe(11_000);
 });
 
 it("ignores a request that never left", () => {
   const doubtful = circuit();
   request(doubtful, "shut", 0);
   doubtful.began();
-  doubtful.ended("untried", 0, "");
+  doubtful.ended("untried", { begunAt: 0, now: 0 }, "");
   request(doubtful, "shut", 0);
 
   expect(doubtful.isOpen).toBe(false);

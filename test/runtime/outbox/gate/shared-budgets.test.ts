@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Use, Gate } from "../../../../src/runtime/outbox/gate/gate.ts";
 import { SharedBudgets } from "../../../../src/runtime/outbox/gate/shared-budgets.ts";
 import { SLICE_MS } from "../../../../src/runtime/outbox/gate/shared-window.ts";
+import { messageOf } from "../../../../src/system/error-message.ts";
 import { openMemoryStore } from "../../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../../src/runtime/store/store.ts";
 
@@ -178,56 +179,74 @@ const step = fc.oneof(
 
 describe("limits that several workers spend", () => {
   it.each([
-    { tells: true, why: "the platform tells what is left" },
-    { tells: false, why: "it tells nothing, and requests are counted" },
-  ])("are never exceeded, in any order of the workers' requests: $why", async ({ tells }) => {
-    const numRuns = 150;
-    let sent = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 60, maxLength: 160, size: "max" }),
-        fc.constantFrom(1, 3, 9),
-        fc.scheduler(),
-        async (steps, limit, s) => {
-          const shared = openMemoryStore();
-          const slow: Metas = {
-            getMeta: s.scheduleFunction((name: string) => shared.getMeta(name)),
-            changeMetas: s.scheduleFunction((...args: Parameters<Store["changeMetas"]>) =>
-              shared.changeMetas(...args),
-            ),
-          };
-          const platform = new Platform(limit, tells);
-          let now = 1_000_000_000;
-          const all = [0, 1, 2].map((n) => new Worker(`w${n}`, slow, platform, () => now));
-          const dead = new Set<number>();
-          const looks: Promise<void>[] = [];
-          for (const one of steps) {
-            const worker = "worker" in one && !dead.has(one.worker) ? all[one.worker] : undefined;
-            if (one.do === "wait") now += one.ms;
-            for (let n = 0; one.do === "store" && n < 8; n++) {
-              // Lets all requests reach the store before one of them is answered.
-              await new Promise(setImmediate);
-              if (s.count() > 0) await s.waitOne();
+    { tells: true, fails: "never", why: "the platform tells what is left" },
+    { tells: false, fails: "never", why: "it tells nothing, and requests are counted" },
+    { tells: true, fails: "sometimes", why: "the platform tells what is left" },
+    { tells: false, fails: "sometimes", why: "it tells nothing, and requests are counted" },
+  ])(
+    "are never exceeded, in any order of the workers' requests: $why, and the store $fails fails",
+    async ({ tells, fails }) => {
+      const numRuns = 150;
+      let sent = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 60, maxLength: 160, size: "max" }),
+          fc.constantFrom(1, 3, 9),
+          fc.scheduler(),
+          fc.infiniteStream(fc.integer({ min: 0, max: 7 })),
+          async (steps, limit, s, draws) => {
+            const shared = openMemoryStore();
+            /** Fails before the call, or after it: then the outcome is unknown to the worker. */
+            const unsteady = async <T>(call: () => Promise<T>): Promise<T> => {
+              await s.schedule(Promise.resolve());
+              const draw = fails === "never" ? 7 : draws.next().value;
+              if (draw === 0) throw new Error("the disk failed");
+              const result = await call();
+              if (draw === 1) throw new Error("the disk failed");
+              return result;
+            };
+            const slow: Metas = {
+              getMeta: (name) => unsteady(() => shared.getMeta(name)),
+              changeMetas: (changes) => unsteady(() => shared.changeMetas(changes)),
+            };
+            const platform = new Platform(limit, tells);
+            let now = 1_000_000_000;
+            const all = [0, 1, 2].map((n) => new Worker(`w${n}`, slow, platform, () => now));
+            const dead = new Set<number>();
+            const looks: Promise<void>[] = [];
+            for (const one of steps) {
+              const worker = "worker" in one && !dead.has(one.worker) ? all[one.worker] : undefined;
+              if (one.do === "wait") now += one.ms;
+              for (let n = 0; one.do === "store" && n < 8; n++) {
+                // Lets all requests reach the store before one of them is answered.
+                await new Promise(setImmediate);
+                if (s.count() > 0) await s.waitOne();
+              }
+              for (let n = 0; one.do === "send" && n < 3; n++) worker?.send();
+              if (one.do === "answer") worker?.answer(one.index);
+              if (one.do === "look" && worker !== undefined)
+                looks.push(
+                  worker.shared.look().catch((error: unknown) => void worker.errors.push(error)),
+                );
+              if (one.do === "die") dead.add(one.worker);
             }
-            for (let n = 0; one.do === "send" && n < 3; n++) worker?.send();
-            if (one.do === "answer") worker?.answer(one.index);
-            if (one.do === "look" && worker !== undefined) looks.push(worker.shared.look());
-            if (one.do === "die") dead.add(one.worker);
-          }
-          await s.waitFor(Promise.all(looks));
-          // Waits for the remaining requests to the store before closing it.
-          await s.waitIdle();
+            await s.waitFor(Promise.all(looks));
+            // Waits for the remaining requests to the store before closing it.
+            await s.waitIdle();
 
-          sent += platform.times.length;
-          expect(platform.refused).toBe(0);
-          expect(all.flatMap(({ errors }) => errors)).toEqual([]);
-          await shared.close();
-        },
-      ),
-      { numRuns },
-    );
-    expect(sent).toBeGreaterThan(numRuns);
-  });
+            sent += platform.times.length;
+            expect(platform.refused).toBe(0);
+            const errors = all.flatMap((worker) => worker.errors.map(messageOf));
+            const possible = fails === "never" ? [] : ["the disk failed"];
+            expect(errors.filter((error) => !possible.includes(error))).toEqual([]);
+            await shared.close();
+          },
+        ),
+        { numRuns },
+      );
+      expect(sent).toBeGreaterThan(numRuns);
+    },
+  );
 
   it.each([{ limit: 1 }, { limit: 15 }, { limit: 60 }, { limit: 900 }])(
     "leave nothing of $limit unused for longer than a slice lives, while somebody waits",
@@ -371,6 +390,48 @@ describe("limits that several workers spend", () => {
       other?.answerAll();
     });
     expect(platform.times).toHaveLength(15);
+  });
+
+  it("are exhausted for all workers also if the store fails when one of them learns it", async () => {
+    const platform = new Platform(60, true);
+    const { all, now, seconds } = workers(platform);
+    const [one, other] = all;
+    await seconds(2, all, () => {
+      one?.send();
+      one?.answerAll();
+    });
+    await seconds(3, all, () => [one?.ask(), other?.ask()]);
+    while (platform.times.length < 60) platform.take(now());
+    const change = vi.spyOn(store, "changeMetas").mockRejectedValue(new Error("the disk failed"));
+    one?.send();
+    one?.answerAll();
+    await expect(one?.shared.look()).rejects.toThrow("the disk failed");
+    change.mockRestore();
+    await seconds(1, all);
+
+    expect(other?.ask()).toBe("wait");
+  });
+
+  it("lose no unused requests if the store fails when they are given back", async () => {
+    const platform = new Platform(60, true);
+    const { all, seconds } = workers(platform, 2);
+    const [one, other] = all;
+    await seconds(2, all, () => {
+      one?.send();
+      one?.answerAll();
+    });
+    await seconds(1, all, () => one?.ask());
+    expect(one?.ask()).toBe("go");
+    await seconds(SLICE_MS / SECOND, []);
+    const change = vi.spyOn(store, "changeMetas").mockRejectedValue(new Error("the disk failed"));
+    await expect(one?.shared.look()).rejects.toThrow("the disk failed");
+    change.mockRestore();
+
+    await seconds(60, all, () => {
+      other?.send();
+      other?.answerAll();
+    });
+    expect(platform.times).toHaveLength(60);
   });
 
   it("are granted together or not at all if a request needs several", async () => {

@@ -128,6 +128,7 @@ describe("a queued item", () => {
     test.each([
       { why: "pending", status: "pending" },
       { why: "held", status: "held", holdReason: HELD_QUIET },
+      { why: "held for the operator", status: "held", holdReason: "ask me first" },
       { why: "in doubt", status: "unknown", isDoubtful: true },
     ])("fails it at once when it is $why, and its run continues", (row) => {
       const port = portWith({ runs: [waitingFor("k")] });

@@ -29,8 +29,8 @@ export const FORGETTING = "forgetting";
 export async function forget(parts: ForgetParts, person: ForgetQuery): Promise<Forgotten> {
   const { db } = parts;
   const [last] = await db.query<{ seq: number | null }>("SELECT max(seq) AS seq FROM journal");
-  const sum = { entries: 0, items: 0, state: await forgetState(db, person.id), left: 0 };
-  if (person.marked !== undefined) await leaveOut(db, person.marked);
+  // State goes first: after a crash, the person's handle is still found in the entries.
+  const sum = { entries: 0, items: 0, state: await forgetState(db, person), left: 0 };
   // An escalation may still be open although the entry that caused it was pruned.
   await db.query(
     `DELETE FROM escalations AS e WHERE lane = account || '/' || $1
@@ -43,14 +43,17 @@ export async function forget(parts: ForgetParts, person: ForgetQuery): Promise<F
     sum.items += slice.items;
     sum.left += slice.left;
   }
+  // Work of the entries may have written state until they were removed.
+  sum.state += await forgetState(db, person);
   return sum;
 }
 
-async function forgetState(db: Statements, id: string): Promise<number> {
+async function forgetState(db: PostgresDatabase, { id, marked }: ForgetQuery): Promise<number> {
   const rows = await db.query(
     "DELETE FROM state WHERE right(key, length($1) + 1) = '/' || $1 OR strpos(key, '/' || $1 || '/') > 0 RETURNING 1",
     [id],
   );
+  if (marked !== undefined) await leaveOut(db, marked);
   return rows.length;
 }
 

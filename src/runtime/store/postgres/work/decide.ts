@@ -42,7 +42,7 @@ export class Decider {
     };
     this.#limits = new AnswerCounts(
       {
-        latest: (lane) => work().latest(lane),
+        latest: (person) => work().latest(person),
         discount: (lane) => work().discount(lane),
       },
       { load: (keys) => work().load(keys), write: (change) => work().write(change) },

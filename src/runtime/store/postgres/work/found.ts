@@ -37,7 +37,7 @@ export interface Found {
   readonly states: readonly RowOf<typeof STATE>[];
   readonly silences: readonly { readonly id: number; readonly silent_in: string }[];
   readonly escalations: readonly { readonly key: string }[];
-  readonly answers: readonly (KeptAnswer & { readonly lane: string })[];
+  readonly answers: readonly (KeptAnswer & { readonly lane: string; readonly person: string })[];
   readonly arrivals: readonly { readonly seq: number; readonly at: number }[];
   /** Ids for new items, in ascending order. */
   readonly ids: readonly number[];

@@ -1,4 +1,4 @@
-import type { AnswerCounts } from "../../in-memory/answer-counts.ts";
+import { type AnswerCounts, receiverIn } from "../../in-memory/answer-counts.ts";
 import type { NewItem } from "../../item.ts";
 import { accountOf } from "../../partition.ts";
 import { runIdParts } from "../../run.ts";
@@ -121,17 +121,19 @@ function escalationsNeeded(commits: Commits, { texts }: Places): string | undefi
   return `SELECT key FROM escalations WHERE key = ANY (${texts(keys)})`;
 }
 
-/** @param unknown Lanes whose answers are not cached, each with the number of answers to read. */
+/** @param unknown People whose answers are not cached, with the number of answers to read for each. */
 function answersNeeded(
-  unknown: ReadonlyMap<string, number>,
+  { people, most }: ReturnType<AnswerCounts["unknown"]>,
   { params }: Places,
 ): string | undefined {
-  if (unknown.size === 0) return undefined;
-  const rows = [...unknown].map(([lane, most]) => ({ lane, most }));
-  return `SELECT g.lane, a.action, a.counted_at, a.heard
-    FROM ${params.table("g", { lane: "text", most: "int" }, rows)} CROSS JOIN LATERAL (
-      SELECT i.action, i.counted_at, i.heard, i.id FROM items AS i WHERE i.lane = g.lane
-      ORDER BY i.id DESC LIMIT g.most) AS a ORDER BY g.ord, a.id DESC`;
+  if (people.length === 0) return undefined;
+  const rows = people.map(({ lane, to }) => ({ lane, person: to, receiver: receiverIn(to) }));
+  const table = params.table("g", { lane: "text", person: "text", receiver: "text" }, rows);
+  return `SELECT g.lane, g.person, a.action, a.counted_at, a.heard
+    FROM ${table} CROSS JOIN LATERAL (
+      SELECT i.action, i.counted_at, i.heard, i.id FROM items AS i
+      WHERE i.lane = g.lane AND i.counted_at IS NOT NULL AND strpos(i.action, g.receiver) > 0
+      ORDER BY i.id DESC LIMIT ${params.add(most, "int")}) AS a ORDER BY g.ord, a.id DESC`;
 }
 
 async function read(

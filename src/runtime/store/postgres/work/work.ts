@@ -1,5 +1,10 @@
 import type { NewEscalation } from "../../escalation.ts";
-import type { AnswerCounts, AnswersKept, StateInReach } from "../../in-memory/answer-counts.ts";
+import type {
+  AnswerCounts,
+  AnsweredPerson,
+  AnswersKept,
+  StateInReach,
+} from "../../in-memory/answer-counts.ts";
 import { countedAs, type ItemStatus, type NewItem } from "../../item.ts";
 import type { DecisionWrite, Doubt, MachinePort } from "../../machine/port.ts";
 import { accountOf } from "../../partition.ts";
@@ -48,7 +53,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   readonly #states: Map<string, StateValue>;
   readonly #silences: { readonly id: number; readonly scope: string }[];
   readonly #escalations: Set<string>;
-  readonly #answers: ReadonlyMap<string, Found["answers"]>;
+  #answers: Found["answers"];
   readonly #arrivals: ReadonlyMap<number, number>;
   readonly #ids: number[];
 
@@ -68,9 +73,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     this.#states = new Map(rows.states.map((row) => [row.key, recordOf(STATE_VALUE, row)]));
     this.#silences = rows.silences.map(({ id, silent_in: scope }) => ({ id, scope }));
     this.#escalations = new Set(rows.escalations.map(({ key }) => key));
-    const answers = new Map<string, Found["answers"][number][]>();
-    for (const one of rows.answers) answers.set(one.lane, [...(answers.get(one.lane) ?? []), one]);
-    this.#answers = answers;
+    this.#answers = rows.answers;
     this.#arrivals = new Map(rows.arrivals.map(({ seq, at }) => [seq, at]));
     this.#ids = [...rows.ids];
   }
@@ -207,12 +210,13 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     this.pending.escalations.push(escalation);
   }
 
-  latest(lane: string): Found["answers"] {
-    return this.#answers.get(lane) ?? [];
+  latest({ lane, to }: AnsweredPerson): Found["answers"] {
+    return this.#answers.filter((one) => one.lane === lane && one.person === to);
   }
 
   discount(lane: string): void {
     this.pending.discounted.add(lane);
+    this.#answers = this.#answers.filter((one) => one.lane !== lane);
   }
 
   doubt(seq: number): Doubt | undefined {

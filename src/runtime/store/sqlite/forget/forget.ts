@@ -5,7 +5,7 @@ import type { Afterwards } from "../../in-memory/afterwards.ts";
 import type { AnswerCounts } from "../../in-memory/answer-counts.ts";
 import type { EntryRow, RunRow } from "../../tables/rows.ts";
 import type { Database } from "../binding.ts";
-import type { ForgetStep, Operations } from "../calls.ts";
+import type { ForgetSlice, ForgetStep, Operations } from "../calls.ts";
 import type { Counters } from "../counters.ts";
 import type { Escalations } from "../escalations.ts";
 import type { ForgottenKeys } from "./forgotten-keys.ts";
@@ -76,9 +76,15 @@ export class Forget {
     );
   }
 
-  readonly forget: Operations["forget"] = (step) => {
+  /**
+   * Removes state first, so that after a crash the person's handle is still found in the entries; then entries; then
+   * state again, because work of the entries may have written state until they were removed.
+   */
+  readonly forget: Operations["forget"] = ({ key, ...step }) =>
+    key === undefined ? this.#forgetEntries(step) : this.#forgetState(step, key);
+
+  #forgetEntries(step: ForgetStep): ForgetSlice {
     const { counters, journal } = this.#parts;
-    const { state, nextKey } = this.#forgetState(step);
     // An escalation may still be open although the entry that caused it was pruned.
     if (step.after === 0) this.#parts.escalations.forget(step, 0);
     const end = step.after + STRETCH;
@@ -99,21 +105,20 @@ export class Forget {
       this.#parts.limits.dropAll();
     }
     const isLast = (this.#last.get()?.seq ?? 0) <= end;
-    const key = nextKey === undefined ? {} : { key: nextKey };
-    const next = isLast && nextKey === undefined ? undefined : { after: end, ...key };
-    return { entries: gone.length, items, state, left: named.length - gone.length, next };
-  };
+    const next = { after: end, ...(isLast && { key: "" }) };
+    return { entries: gone.length, items, state: 0, left: named.length - gone.length, next };
+  }
 
-  #forgetState({ id, key: after, marked }: ForgetStep): {
-    state: number;
-    nextKey: string | undefined;
-  } {
-    if (after === undefined) return { state: 0, nextKey: undefined };
-    const keys = this.#keys.all(after, STRETCH).map(({ key }) => key);
+  #forgetState({ id, after, marked }: ForgetStep, afterKey: string): ForgetSlice {
+    const keys = this.#keys.all(afterKey, STRETCH).map(({ key }) => key);
     const theirs = keys.filter((key) => key.endsWith(`/${id}`) || key.includes(`/${id}/`));
     for (const key of theirs) this.#dropState.run(key);
     if (marked !== undefined) for (const key of keys) this.#leaveOut(key, marked);
-    return { state: theirs.length, nextKey: keys.length < STRETCH ? undefined : keys.at(-1) };
+    const lastKey = keys.length < STRETCH ? undefined : keys.at(-1);
+    const isSecond = after > 0;
+    const next =
+      lastKey === undefined ? (isSecond ? undefined : { after }) : { after, key: lastKey };
+    return { entries: 0, items: 0, state: theirs.length, left: 0, next };
   }
 
   /** Erases the person's entries from a value of user state that may also contain entries of other people. */
