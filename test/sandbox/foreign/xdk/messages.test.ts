@@ -1,6 +1,7 @@
-import { EventPaginator } from "@xdevplatform/xdk";
+import { Client, EventPaginator } from "@xdevplatform/xdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PNG } from "../../media/media-uploader.ts";
+import { userToken } from "../../support/user-token.ts";
 import { page, present, startWithXdk, type XdkSandbox } from "./xdk-sandbox.ts";
 
 let fixture: XdkSandbox;
@@ -117,5 +118,31 @@ describe("npm @xdevplatform/xdk, unmodified: POST /2/media/upload", () => {
     expect(status.data).toMatchObject({ id, size: PNG.length });
     expect(data).toMatchObject([{ attachments: { mediaKeys: [finalized.data?.mediaKey] } }]);
     expect(includes?.media).toMatchObject([{ type: "photo" }]);
+  });
+
+  it("downloads the picture of a message, as only its participants can", async () => {
+    const { media, directMessages } = fixture.botClient;
+    const upload = await media.upload({ media: BASE64, mediaCategory: "dm_image" });
+    const attachments = [{ mediaId: present(upload.data?.id) }];
+    await directMessages.createByParticipantId(fixture.person, { attachments });
+    const { includes } = await fixture.personClient.directMessages.getEvents({
+      maxResults: 1,
+      expansions: ["attachments.media_keys"],
+      mediaFields: ["url"],
+    });
+    const path = new URL(Object(includes?.media?.[0]).url).pathname;
+    const [message = "", medium = "", file = ""] = path.split("/").slice(-3);
+    const download = async (client: Client): Promise<Buffer> =>
+      Buffer.from(await client.directMessages.dmConversationsMediaDownload(message, medium, file));
+    const { url: baseUrl } = fixture.sandbox;
+    const stranger = new Client({ baseUrl, accessToken: await userToken(fixture, third) });
+    const withoutScope = new Client({
+      baseUrl,
+      accessToken: await userToken(fixture, fixture.person, ["tweet.read", "users.read"]),
+    });
+
+    expect(await download(fixture.personClient)).toEqual(PNG);
+    await expect(download(stranger)).rejects.toMatchObject({ status: 404 });
+    await expect(download(withoutScope)).rejects.toMatchObject({ status: 403 });
   });
 });
