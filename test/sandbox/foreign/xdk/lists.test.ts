@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { present, startWithXdk, type XdkSandbox } from "./xdk-sandbox.ts";
 
 let fixture: XdkSandbox;
-beforeAll(async () => {
+beforeEach(async () => {
   fixture = await startWithXdk();
 });
-afterAll(() => fixture.close());
+afterEach(() => fixture.close());
 
 it("npm @xdevplatform/xdk makes a list, fills it, reads its posts, and deletes it", async () => {
   const { bot, person } = fixture;

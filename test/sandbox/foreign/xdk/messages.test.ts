@@ -1,16 +1,16 @@
 import { Client, EventPaginator } from "@xdevplatform/xdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PNG } from "../../media/media-uploader.ts";
 import { userToken } from "../../support/user-token.ts";
 import { page, present, startWithXdk, type XdkSandbox } from "./xdk-sandbox.ts";
 
 let fixture: XdkSandbox;
 let third: string;
-beforeAll(async () => {
+beforeEach(async () => {
   fixture = await startWithXdk();
   third = await fixture.sandbox.control.user("third");
 });
-afterAll(() => fixture.close());
+afterEach(() => fixture.close());
 
 const BASE64 = PNG.toString("base64");
 

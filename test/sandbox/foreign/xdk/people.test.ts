@@ -1,14 +1,14 @@
 import { PostPaginator, UserPaginator } from "@xdevplatform/xdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { page, startWithXdk, type XdkSandbox } from "./xdk-sandbox.ts";
 
 let fixture: XdkSandbox;
 let third: string;
-beforeAll(async () => {
+beforeEach(async () => {
   fixture = await startWithXdk();
   third = await fixture.sandbox.control.user("third");
 });
-afterAll(() => fixture.close());
+afterEach(() => fixture.close());
 
 describe("npm @xdevplatform/xdk, unmodified: people", () => {
   it("reads the signed-in user, and people by id, by name and by search", async () => {

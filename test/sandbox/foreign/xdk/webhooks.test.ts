@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { present, startWithXdk, type XdkSandbox } from "./xdk-sandbox.ts";
 
-const NOW = Date.UTC(2026, 5, 15, 12);
+const NOW = Date.UTC(2024, 5, 15, 12);
 const URL = "https://bot.example/hook";
 
 let fixture: XdkSandbox;
@@ -38,7 +38,7 @@ describe("npm @xdevplatform/xdk, unmodified: webhooks and account activity", () 
     const removed = await webhooks.delete(id);
 
     expect(listed).toMatchObject({
-      data: [{ id, url: URL, valid: true, createdAt: "2026-06-15T12:00:00.000Z" }],
+      data: [{ id, url: URL, valid: true, createdAt: "2024-06-15T12:00:00.000Z" }],
       meta: { resultCount: 1 },
     });
     expect([subscribed.data, confirmed.data]).toEqual([{ subscribed: true }, { subscribed: true }]);
@@ -65,13 +65,13 @@ describe("npm @xdevplatform/xdk, unmodified: webhooks and account activity", () 
     await pass(60);
     const job = await fixture.appClient.webhooks.createWebhookReplayJob({
       webhookId: id,
-      fromDate: "202606151200",
-      toDate: "202606151230",
+      fromDate: "202406151200",
+      toDate: "202406151230",
     });
     await pass(10);
     const mention = { for_user_id: fixture.bot, post_create_events: [{ text: "@hello_bot hi" }] };
 
-    expect(job).toMatchObject({ data: { createdAt: "2026-06-15T13:01:00.000Z" } });
+    expect(job).toMatchObject({ data: { createdAt: "2024-06-15T13:01:00.000Z" } });
     expect(fixture.received.map(({ body }) => body)).toMatchObject([
       mention,
       mention,
