@@ -14,6 +14,11 @@ const OTHER_FORMS = [
     why: "the file of a post's medium, whose URL needs no credentials",
   },
   {
+    rows: /^GET \/2\/dm_conversations\/media\//,
+    of: "GET /1.1/ton/data/dm/:message_id/:media_id/:file",
+    why: "the same media of messages, by a path that no message contains",
+  },
+  {
     rows: /^POST \/1\.1\/media\/upload\.json$/,
     of: "POST /2/media/upload/initialize",
     why: "the commands of 1.1: each has an endpoint of its own in v2",

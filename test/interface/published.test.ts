@@ -68,11 +68,12 @@ const OTHERWISE = [
   },
 ] as const;
 
-/** Routes that the sandbox serves and that are not in both descriptions. */
-const NOT_DESCRIBED = [
+/** Routes that are not compared: they are missing in a description, or no method of the client calls them. */
+const NOT_COMPARED = [
   { rows: /\/blocking( |$|\/:)/, why: "documented; described until 2.112" },
   { rows: /^POST \/2\/account_activity\/replay\//, why: "documented with replay of deliveries" },
   { rows: /^POST \/2\/users\/:id\/bookmarks\/folders$/, why: "described from 2.167 on" },
+  { rows: /^GET \/2\/dm_conversations\/media\//, why: "the client has the same bytes by 1.1" },
 ];
 
 /** Variants of a request that fail, or request something else. */
@@ -180,7 +181,7 @@ describe.each(DIALECTS)("in the %s dialect, an answer of the sandbox", (dialect)
   it("is tested for every operation that is served and described, in success and failure", () => {
     const served = AREAS.flatMap(({ routes }) => routes)
       .filter(({ path }) => path.startsWith("/2/") && !/\/oauth2\//.test(path))
-      .filter((row) => !NOT_DESCRIBED.some(({ rows }) => rows.test(`${row.method} ${row.path}`)));
+      .filter((row) => !NOT_COMPARED.some(({ rows }) => rows.test(`${row.method} ${row.path}`)));
     const undescribed = served.filter(({ method, path }) => {
       return description.operation(method, sample(path)) === undefined;
     });

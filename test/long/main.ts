@@ -33,6 +33,7 @@ const RUNS: readonly LongRun[] = [
   run("outages", (seed) => ["outages", "--seeds", "300", "--from", seed]),
   run("soak", (seed) => ["soak", "--hours", "24", "--seed", seed]),
   run("fuzz", () => ["fuzz"]),
+  run("python-clients", () => ["test:python-clients"]),
   run("hostile", (seed) => ["hostile", "--requests", "200000", "--seed", seed]),
   run("hostile-files", (seed) => ["hostile", "--files", "5000", "--seed", seed]),
 ];

@@ -5,7 +5,7 @@ const SLOW_PROJECTS = new Set(["slow", "apart"]);
 
 /** Tests outside the suite, each with its command. */
 const BESIDE = [
-  "kills at all points and moments, planted bugs, and hours of faults (npm run -s test:long)",
+  "kills at all points and moments, planted bugs, hours of faults, and Python clients (npm run -s test:long)",
   "other versions of Node (npm run -s test:nodes)",
 ];
 

@@ -56,6 +56,14 @@ export const routes: readonly Route[] = [
     handle: downloadMessageMedium,
   },
   {
+    method: "GET",
+    path: "/2/dm_conversations/media/:message_id/:media_id/:file",
+    auth: ["oauth2"],
+    scopes: ["dm.read"],
+    ledger: DESCRIBED,
+    handle: downloadMessageMedium,
+  },
+  {
     method: "POST",
     path: "/2/media/upload",
     ...v2,
