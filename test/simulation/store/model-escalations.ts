@@ -7,11 +7,12 @@ import type {
 
 /** Escalations to people. An open escalation can silence the bot in a conversation or an account. */
 export class ModelEscalations {
-  readonly #all: Escalation[] = [];
+  #all: readonly Escalation[] = [];
+  #lastId = 0;
 
   add(one: NewEscalation): void {
     if (this.#all.some(({ key }) => key === one.key)) return;
-    this.#all.push({ ...one, id: this.#all.length + 1 });
+    this.#all = [...this.#all, { ...one, id: (this.#lastId += 1) }];
   }
 
   /** Returns the silences that open escalations cause for a lane; the time of a silence may be over. */
@@ -49,12 +50,19 @@ export class ModelEscalations {
   }
 
   resolve(id: number, at: number) {
-    const current = this.#all[id - 1];
+    const current = this.#all.find((one) => one.id === id);
     if (current === undefined) return undefined;
     const changed = current.resolvedAt === undefined;
     const escalation = changed ? { ...current, resolvedAt: at } : current;
-    this.#all[id - 1] = escalation;
+    this.#all = this.#all.map((one) => (one === current ? escalation : one));
     return { changed, escalation };
+  }
+
+  /** Deletes resolved escalations whose entry is gone. */
+  prune(isStored: (seq: number) => boolean): void {
+    this.#all = this.#all.filter(
+      ({ seq, resolvedAt }) => resolvedAt === undefined || isStored(seq),
+    );
   }
 
   openByQueue(): Readonly<Record<string, number>> {

@@ -333,6 +333,7 @@ export class ModelTables {
       this.runs.drop(seq);
       dropped += 1;
     }
+    this.escalations.prune((seq) => this.inbox.journal.has(seq));
     return dropped;
   }
 }
