@@ -131,6 +131,24 @@ describe("a delivery of the activity interface", () => {
   });
 });
 
+describe("the app's permission level", () => {
+  it("keeps messages from the webhook while it excludes them, but no other events", async () => {
+    await subscribe("dm.received");
+    await subscribe("dm.indicate_typing");
+    await subscribe("post.mention.create");
+    const { control } = fixture.sandbox;
+    await control.changeApp(fixture.app.app_id, { permission_level: "read-write" });
+    await act(fixture.person, { type: "typing", to: fixture.bot });
+    await act(fixture.person, { type: "dm", to: fixture.bot, text: "kept back" });
+    await act(fixture.person, { type: "post", text: "@hello_bot hi" });
+    expect(await types()).toEqual(["post.mention.create"]);
+
+    await control.changeApp(fixture.app.app_id, { permission_level: "read-write-directmessages" });
+    await act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });
+    expect(await types()).toEqual(["post.mention.create", "dm.received"]);
+  });
+});
+
 describe("the reported events", () => {
   /** Event types, each with an action that causes the event and with the expected payload. */
   const cases: readonly {
