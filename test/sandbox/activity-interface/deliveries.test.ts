@@ -252,6 +252,16 @@ describe("the reported events", () => {
     expect(all[0]).toMatchObject({ event_type: type, payload: payload() });
   });
 
+  it("contains no reposts of others' posts that mention the user", async () => {
+    await subscribe("post.mention.create");
+    await subscribe("post.repost.create");
+    const carl = await fixture.sandbox.control.user("carl");
+    const { id } = await act(carl, { type: "post", text: "ask @hello_bot, it knows" });
+    await act(fixture.person, { type: "repost", post_id: id });
+
+    expect((await events()).map(({ payload }) => payload["id"])).toEqual([id]);
+  });
+
   it("contains only events of the filter's direction", async () => {
     await subscribe("follow.follow", { direction: "inbound" });
     await act(fixture.bot, { type: "follow", user_id: fixture.person });
