@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { signatureOf } from "../../src/runtime/webhook/signature.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { closeDoors, holdingBack } from "../support/holding-back.ts";
@@ -90,8 +91,11 @@ const answered = (group: string, count: number): Promise<string[]> =>
   });
 
 describe("a group", () => {
-  it("is answered in the group, in order, and the bot's own messages start nothing", async () => {
-    bot = await botOnSandbox({ rules: { "groups.yaml": RULES } });
+  it.each([
+    { way: "by account activity", settings: "" },
+    { way: "by the activity interface", settings: "source: activity" },
+  ])("is answered in the group, in order, and own messages start nothing: $way", async (one) => {
+    bot = await botOnSandbox({ rules: { "groups.yaml": RULES }, settings: one.settings });
     await bot.start();
     const group = await createGroup("one");
     await says("ben", group, "two");
@@ -102,6 +106,47 @@ describe("a group", () => {
     expect(await answers(group)).toHaveLength(3);
     const own = (await bot.journal()).filter(({ lane }) => lane.endsWith(`/group:${group}`));
     expect(own).toHaveLength(6);
+    expect(await bot.messagesTo("ana")).toEqual([]);
+  });
+
+  it("is answered in the group if a delivery names only other users: the platform shows the group", async () => {
+    bot = await botOnSandbox({ rules: { "groups.yaml": RULES }, settings: "source: activity" });
+    await bot.start();
+    const event_type = "dm.received";
+    const match = { direction: "delivery", event: event_type } as const;
+    await bot.sandbox.control.addFault({ match, fault: { type: "drop" } });
+    const group = await createGroup("hello");
+    const { ana } = bot.people;
+    const [message] = (await (await clientOf(ana)).dms.eventsIn(group)).data;
+    const element = {
+      type: "message_create",
+      id: message?.id,
+      created_timestamp: "1",
+      message_create: {
+        target: { recipient_id: group },
+        sender_id: ana,
+        message_data: { text: "hello" },
+      },
+    };
+    const payload = { direct_message_events: [element] };
+    const filter = { user_id: bot.file.bot.id };
+    const body = JSON.stringify({ data: { event_type, event_uuid: "1", filter, payload } });
+    const response = await fetch(`${bot.address}/webhook`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-twitter-webhooks-signature": signatureOf(body, bot.file.app.consumerSecret),
+      },
+      body,
+    });
+    expect(response.status).toBe(200);
+    const texts = await when(async () => {
+      await bot.sandbox.control.advance(60_000);
+      const all = await answers(group);
+      return all.length > 0 ? all : undefined;
+    });
+
+    expect(texts).toEqual(["group: hello"]);
     expect(await bot.messagesTo("ana")).toEqual([]);
   });
 
@@ -182,6 +227,10 @@ describe("a group", () => {
     await bot.quiet();
 
     expect(await bot.items()).toEqual([]);
+    const { out } = await run(bot.folder, "status", "--config", "config/answerback.yaml");
+    expect(out).toMatch(
+      /^groups +2 messages passed over since the start: no rule or bot says in: group, or in: any$/m,
+    );
   });
 });
 

@@ -1,5 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { readScrape } from "../support/prometheus-text.ts";
+import { run } from "../support/command-line.ts";
 import { when } from "../support/when.ts";
 
 const RULES = `version: 1
@@ -26,6 +28,7 @@ afterEach(() => bot.close());
 async function started(posts_per_month: number): Promise<void> {
   bot = await botOnSandbox({
     rules: { "rules.yaml": RULES },
+    settings: "metrics: { listen: 127.0.0.1:0 }",
     sandbox: {
       clock: { now: NOW },
       settings: { limits: { enabled: true, scale: 10_000, posts_per_month } },
@@ -59,6 +62,21 @@ async function arrivedMentions(): Promise<number> {
   return (await bot.journal()).filter(({ key }) => key.startsWith("post:")).length;
 }
 
+/** Returns the printed row of the status about posts. */
+async function printedRow(): Promise<string | undefined> {
+  const { out } = await run(bot.folder, "status", "--config", "config/answerback.yaml");
+  return /^posts .*$/m.exec(out)?.[0];
+}
+
+/** Returns the values of the metrics `answerback_month_posts` and `answerback_month_posts_cap`. */
+async function metrics(): Promise<readonly (number | undefined)[]> {
+  const { metrics } = await bot.status();
+  const { series } = readScrape(await (await fetch(`http://${metrics?.listen}/metrics`)).text());
+  return ["answerback_month_posts", "answerback_month_posts_cap"].map(
+    (name) => series.find((one) => one.name === name)?.value,
+  );
+}
+
 it("warns once at 80 % of the monthly post cap, and continues with messages at the cap", async () => {
   await started(5);
   expect(await used(0)).toMatchObject({ cap: 5, resetsOn: "2026-07-01" });
@@ -67,6 +85,12 @@ it("warns once at 80 % of the monthly post cap, and continues with messages at t
   await when(async () =>
     logged("4 of 5 posts received this month (80 %)") > 0 ? true : undefined,
   );
+  const atCap = "no mentions, replies or searched posts arrive, and look-ups of posts fail";
+  expect(logged(`, reset on 2026-07-01. At 100 %, ${atCap}; messages arrive, and`)).toBe(1);
+  expect(await metrics()).toEqual([4, 5]);
+  expect(await printedRow()).toBe(
+    "posts      4 of 5 posts received this month (80 %), reset on 2026-07-01",
+  );
   await mentions(2);
   await used(5);
   await when(async () => (logged("the monthly post cap is reached") > 0 ? true : undefined));
@@ -74,6 +98,10 @@ it("warns once at 80 % of the monthly post cap, and continues with messages at t
   await when(async () => ((await bot.messagesTo(bot.people.ben)).length > 0 ? true : undefined));
 
   expect(await arrivedMentions()).toBe(5);
+  expect(await metrics()).toEqual([5, 5]);
+  expect(await printedRow()).toBe(
+    `posts      5 of 5 posts received this month (100 %), reset on 2026-07-01: ${atCap}; messages arrive, and answers are sent`,
+  );
   await bot.stop();
   await bot.start();
   await used(5);

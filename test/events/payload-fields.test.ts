@@ -55,7 +55,7 @@ function faultsOf({ name, body, table, payload, event }: Arrived): string[] {
       }
       return;
     }
-    const isWhole = as === "" || /^(?:event|account)\./.test(cover);
+    const isWhole = as === "" || /^(?:event|account|conversation)\./.test(cover);
     const field = isWhole ? cover : `${as}.${cover}`;
     const ruleField = fields.get(field);
     if (ruleField === undefined)
@@ -111,6 +111,21 @@ describe("rule fields against the interface's payloads", () => {
     expect(new Set(byWebhook.map(({ event }) => event.kind))).toEqual(
       new Set([...kinds, "revoked", "replay_finished"]),
     );
+  });
+
+  it("are compared for messages to and from a group, by both interfaces", () => {
+    const inGroups = arrivals.flatMap(({ table, event }) =>
+      event.kind === "message" && event.message.conversationKind === "group"
+        ? [`${table}: ${event.direction}`]
+        : [],
+    );
+
+    expect(inGroups.toSorted()).toEqual([
+      "activity: inbound",
+      "activity: outbound",
+      "delivery: inbound",
+      "delivery: outbound",
+    ]);
   });
 
   it.each([

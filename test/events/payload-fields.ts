@@ -225,7 +225,11 @@ export const PARTS: Readonly<Record<string, PayloadFields>> = {
     media_url_https: "media_url",
     type: "media_type",
   },
-  "message-recipient": { recipient_id: "recipient_id" },
+  "message-recipient": {
+    recipient_id: "recipient_id",
+    dm_conversation_id: "conversation_id",
+    participant_ids: "conversation.participants",
+  },
   "message-create": {
     target: part("message-recipient"),
     sender_id: "sender_id",

@@ -32,6 +32,15 @@ export async function deliveredPayloads(): Promise<object[]> {
     });
     const text = "@hello_bot @bob see https://a.example/x #now $ACME";
     const said = await control.act(person, { type: "dm", to: bot, text });
+    const third = await control.user("carla");
+    const { body: group } = await test.asUser(person, "POST", "/2/dm_conversations", {
+      conversation_type: "Group",
+      participant_ids: [bot, third],
+      message: { text: "hello all" },
+    });
+    const { dm_conversation_id } = group["data"] as { dm_conversation_id: string };
+    const inGroup = `/2/dm_conversations/${dm_conversation_id}/messages`;
+    await test.asBot("POST", inGroup, { text: "hello you two" });
     await control.act(person, { type: "typing", to: bot });
     await control.act(person, { type: "read", to: bot, last_event_id: said.id });
     const media = { media_ids: [await upload("tweet_image")] };

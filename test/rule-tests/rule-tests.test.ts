@@ -500,9 +500,9 @@ describe("tests of rules", () => {
       `,
       `
       - name: with a device
-        events: [{dm.received: {from: ann, text: d1}}]
+        events: [{dm.received: {from: ann, text: ${"d1".repeat(32)}}}]
         expect:
-          - {report_conversion: {app_id: "7", conversion_type: SIGN_UP, hashed_device_id: d1, conversion_time: "2026-03-02T09:00:00.000Z"}}
+          - {report_conversion: {app_id: "7", conversion_type: SIGN_UP, hashed_device_id: ${"d1".repeat(32)}, conversion_time: "2026-03-02T09:00:00.000Z"}}
       - name: without one
         events: [{dm.received: {from: ann, text: nothing}}]
         expect: [{reply_dm: {text: No device.}}]

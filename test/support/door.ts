@@ -28,22 +28,25 @@ export function door(
     },
     async through(sandboxUrl) {
       const { hostname, port } = new URL(sandboxUrl);
-      const opened = createServer(async (incoming, outgoing) => {
+      const opened = createServer((incoming, outgoing) => {
         const { method, url: path = "", headers } = incoming;
         const n = method === "POST" && /\/(messages|posts)$/.test(path) ? ++messages : 0;
         if (n > 0 && onMessage(n, "before") === "hang") return;
-        await onRequest?.(method, path);
-        const passed = request({ hostname, port, path, method, headers }, (answer) => {
-          const instead = n > 0 ? onMessage(n, "after") : undefined;
-          outgoing.writeHead(
-            typeof instead === "number" ? instead : (answer.statusCode ?? 502),
-            answer.headers,
-          );
-          answer.pipe(outgoing);
-        });
-        passed.on("error", () => outgoing.destroy());
-        incoming.on("error", () => passed.destroy());
-        incoming.pipe(passed);
+        const pass = (): void => {
+          const passed = request({ hostname, port, path, method, headers }, (answer) => {
+            const instead = n > 0 ? onMessage(n, "after") : undefined;
+            outgoing.writeHead(
+              typeof instead === "number" ? instead : (answer.statusCode ?? 502),
+              answer.headers,
+            );
+            answer.pipe(outgoing);
+          });
+          passed.on("error", () => outgoing.destroy());
+          incoming.on("error", () => passed.destroy());
+          incoming.pipe(passed);
+        };
+        if (onRequest === undefined) pass();
+        else void onRequest(method, path).then(pass);
       });
       server = opened;
       await new Promise<void>((resolve) => opened.listen(0, "127.0.0.1", resolve));

@@ -102,7 +102,8 @@ function placeOf(target: Wire | undefined, senderId: string, accountId: string):
     };
   }
   const recipientId = textAt(target, "recipient_id");
-  if (recipientId === undefined) return undefined;
+  // A message between two others is not private: it is from a group whose id is missing.
+  if (recipientId === undefined || (!own && recipientId !== accountId)) return undefined;
   return {
     lane: laneOf(accountId, own ? recipientId : senderId),
     recipientId,

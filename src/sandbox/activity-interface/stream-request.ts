@@ -4,12 +4,14 @@ import {
   ACTIVITIES,
   type ActivitySubscriptionRow,
   activitySubscriptions,
+  mayReceive,
   subscriptionLane,
   subscriptionOfLane,
 } from "../model/activity.ts";
 import { countPosts, isPostCapReached, isPostEvent } from "../model/post-usage.ts";
 import { stringifyData } from "../rendering/events/wire.ts";
 import { appOf } from "../auth/caller.ts";
+import { apps } from "../model/apps.ts";
 import { Query } from "../data-query/query.ts";
 import { type DraftLine, OpenStream } from "../kernel/delivery/open-stream.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
@@ -33,8 +35,7 @@ export function connect(call: RouteCall): RouteResponse {
     query.addFaultMessage("end_time", isoEnd, message);
   }
   query.finish();
-  const app = appOf(call.caller);
-  const { id: appId } = app;
+  const { id: appId } = appOf(call.caller);
   refuseConnection(call, appId);
   return {
     headers: { "content-type": "application/json; charset=utf-8" },
@@ -43,6 +44,9 @@ export function connect(call: RouteCall): RouteResponse {
       function* linesOf(activityRows: readonly ActivityRow[]): Generator<DraftLine> {
         for (const activity of activityRows) {
           if (activity.at < (start ?? 0) || activity.at >= (end ?? Infinity)) continue;
+          // The app's permission level may change while its stream is open.
+          const app = apps.in(sandbox.world).get(appId);
+          if (app === undefined || !mayReceive(app, activity)) continue;
           for (const subscription of toldOf(call, appId, activity)) {
             const body = renderActivityEvent(sandbox.world, activity, subscription);
             if (body === undefined) continue;

@@ -7,10 +7,11 @@ import {
   openDeliveries,
   openDeliveryKey,
   type OpenDeliveryRow,
+  mayReceive,
   subscriptions,
 } from "../model/activity.ts";
 import { renderActivityEvent } from "../rendering/events/activity-event.ts";
-import { type AppRow, apps } from "../model/apps.ts";
+import { apps } from "../model/apps.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { webhookTable } from "../model/webhooks.ts";
 import { EVENT_KEY_OF, renderActivity } from "../rendering/events/account-activity.ts";
@@ -66,12 +67,6 @@ function deliveryOf(
   const { eventType: event, userId: forUserId = null } = subscription;
   const textIn = (dialect: Dialect): string => stringifyData(body, dialect);
   return { app, webhook, textIn, event, activityId: activity.id, forUserId, replayed: false };
-}
-
-/** Returns whether the app's permission level covers an activity: direct messages need the highest level. */
-function mayReceive({ level }: AppRow, { kind }: ActivityRow): boolean {
-  const isMessage = kind === "message" || kind === "typing" || kind === "read";
-  return !isMessage || level === "read-write-directmessages";
 }
 
 /** Queues an activity for each subscription in its `lanes`. Bodies are rendered only when they are sent. */

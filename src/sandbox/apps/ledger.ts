@@ -30,6 +30,13 @@ export const behaviours: readonly BehaviourRow[] = [
     ),
   },
   {
+    behaviour: "every answer to an authenticated request has the header x-access-level",
+    ...documented(
+      "App permission levels (OAuth 1.0a)",
+      "It is assumed that the bearer token has the level read, and OAuth 2.0 the level of its scopes.",
+    ),
+  },
+  {
     behaviour: "a suspended app is refused with 403 (client-forbidden, code 416)",
     ...assumed("The documentation shows the label of such an app, not the answers."),
   },

@@ -25,6 +25,12 @@ export const control: Area = {
       ...stricter("The documentation gives no time. Above the limits: 408 and 503."),
     },
     {
+      behaviour: "the `type` of a problem is a URL of the host that the client used",
+      ...assumed(
+        "The documentation has `{base_url}`. Clients with a fixed host send its name in `Host`. Messages on streams have the sandbox's own host.",
+      ),
+    },
+    {
       behaviour: "a nonce is accepted once, so a repeated copy of a signed request is refused",
       ...assumed("RFC 5849, section 3.3, requires this of servers."),
     },

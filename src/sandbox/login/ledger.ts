@@ -56,6 +56,14 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed('The documentation calls the flow "authorization code with PKCE".'),
   },
   {
+    behaviour: "a refresh may request fewer scopes; later refreshes may request all again",
+    ...assumed("RFC 6749, section 6. A scope that the user did not grant gives invalid_scope."),
+  },
+  {
+    behaviour: "status 401 has the header WWW-Authenticate with the scheme that the client used",
+    ...assumed("RFC 9110, section 11.6.1, requires the header. Without credentials: OAuth."),
+  },
+  {
     behaviour: "forms that other sites send are refused",
     ...stricter("Checks Origin and Sec-Fetch-Site, and a key in the form of a signed-in person."),
   },

@@ -6,6 +6,7 @@ import {
 } from "../../protocol/activity-event-types.ts";
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
+import type { AppRow } from "./apps.ts";
 
 /** Table of account activity subscriptions. Each sends the activity of one user to one webhook. */
 export const subscriptions = defineTable({
@@ -70,6 +71,12 @@ const activitySchema = z.strictObject({
 
 /** An activity in its stored form, from which every delivery is rendered. */
 export type ActivityRow = z.infer<typeof activitySchema>;
+
+/** Returns whether the app's permission level covers an activity: direct messages need the highest level. */
+export function mayReceive({ level }: AppRow, { kind }: ActivityRow): boolean {
+  const isMessage = kind === "message" || kind === "typing" || kind === "read";
+  return !isMessage || level === "read-write-directmessages";
+}
 
 export const activities = defineTable({
   name: "activities",

@@ -1,6 +1,6 @@
 import { PLACE_FIELDS } from "../../protocol/fields.ts";
 import type { Area } from "../server/route.ts";
-import { documented } from "../kernel/ledger.ts";
+import { assumed, documented } from "../kernel/ledger.ts";
 import { places as placeTable } from "../model/places.ts";
 import { controlInput, ownRoute } from "../server/control-input.ts";
 import { renderPlace } from "../rendering/places.ts";
@@ -25,6 +25,10 @@ export const places: Area = {
     {
       behaviour: "places are selectable objects",
       ...documented("Field-selectable objects", "The list of fields is that of the live service."),
+    },
+    {
+      behaviour: "a new place may have a chosen id of 16 hexadecimal digits",
+      ...assumed("Ids have this form on the live service, where only the platform creates places."),
     },
   ],
 };

@@ -14,5 +14,9 @@ export const spaces: Area = {
         "only the control interface creates spaces; their members do not change by themselves",
       ...assumed("The sandbox has no audio."),
     },
+    {
+      behaviour: "a new space may have a chosen id of 1 to 13 letters and digits",
+      ...assumed("The live service's API description gives ids this form."),
+    },
   ],
 };

@@ -1,5 +1,6 @@
-import type { EndpointName } from "../../../src/client/client.ts";
-import type { BotClient } from "../../../src/bots/platform/bot-client.ts";
+import { ENDPOINTS, type EndpointName } from "../../../src/client/client.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import type { Endpoint } from "../../../src/client/http/endpoint.ts";
 import { TOPICS } from "../../../src/insight/reference/topics.ts";
 import type { TopicKind } from "../../../src/insight/reference/topic.ts";
 import { EVENT_KIND_NAMES } from "../../../src/events/kinds/kinds.ts";
@@ -10,17 +11,24 @@ import { METRICS } from "../../../src/runtime/telemetry/metric-table.ts";
 import { AREAS } from "../../../src/sandbox/areas.ts";
 import { table } from "../markdown.ts";
 
+/** Method of a client, such as `dms.createGroup`. */
+type ClientMethod = {
+  [
+    Resource in keyof typeof ENDPOINTS
+  ]: `${Resource}.${keyof (typeof ENDPOINTS)[Resource] & string}`;
+}[keyof typeof ENDPOINTS];
+
 /**
- * Name in the rule language, such as `step: reply_dm` or `step: lookup.user` for a key of a step; or methods of the
+ * Name in the rule language, such as `step: reply_dm` or `step: lookup.user` for a key of a step; or a method of the
  * client that bot modules get.
  */
 type RuleWord =
   | `${TopicKind | "trigger key" | "field" | "metric"}: ${string}`
-  | `bot: ctx.client.${keyof BotClient}`;
+  | `bot: ctx.client.${ClientMethod}`;
 
 interface InterfacePart {
   readonly about: string;
-  /** Endpoints of this part of the platform's API. The type allows only endpoints for which the client has a method. */
+  /** Endpoints of this part of the platform's API. */
   readonly endpoints: readonly EndpointName[];
   /** Triggers, steps, settings and other names of the rule language that use these endpoints. */
   readonly rules: readonly RuleWord[];
@@ -80,6 +88,7 @@ const PARTS: readonly InterfacePart[] = [
       "field: conversation.kind",
       "field: conversation.participants",
       "step: reply_dm",
+      "bot: ctx.client.dms.createGroup",
     ],
   },
   {
@@ -87,14 +96,22 @@ const PARTS: readonly InterfacePart[] = [
     endpoints: [
       "POST /conversion_event",
       "GET /conversion_attribution",
+      "GET /accounts/:account_id/app_event_tags",
+      "GET /accounts/:account_id/app_event_tags/:app_event_tag_id",
       "POST /accounts/:account_id/app_event_tags",
+      "DELETE /accounts/:account_id/app_event_tags/:app_event_tag_id",
       "GET /accounts/:account_id/app_lists",
+      "GET /accounts/:account_id/app_lists/:app_list_id",
     ],
     rules: [
       "step: report_conversion",
       "step: lookup.attribution",
-      "bot: ctx.client.appEventTags",
-      "bot: ctx.client.appLists",
+      "bot: ctx.client.appEventTags.list",
+      "bot: ctx.client.appEventTags.get",
+      "bot: ctx.client.appEventTags.create",
+      "bot: ctx.client.appEventTags.delete",
+      "bot: ctx.client.appLists.list",
+      "bot: ctx.client.appLists.get",
     ],
   },
   {
@@ -133,11 +150,27 @@ const PARTS: readonly InterfacePart[] = [
   },
 ];
 
+/** Methods that a real client has, each with its endpoint. */
+const METHODS = clientMethods();
+
+function clientMethods(): readonly (Endpoint & { readonly name: string })[] {
+  const credentials = { type: "bearer", bearerToken: "unused" } as const;
+  const client = createClient({ baseUrl: "http://127.0.0.1:1", credentials });
+  const resources = new Map(Object.entries<unknown>({ ...client }));
+  return Object.entries(ENDPOINTS).flatMap(([resource, table]) =>
+    Object.entries<Endpoint>(table).flatMap(([method, endpoint]) => {
+      const methods = new Map(Object.entries<unknown>(Object(resources.get(resource))));
+      const name = `${resource}.${method}`;
+      return typeof methods.get(method) === "function" ? [{ ...endpoint, name }] : [];
+    }),
+  );
+}
+
 /** Renders which parts of the platform's API the sandbox has, the client calls, and rules use. */
 export function interfaceTable(): string {
   const rows = PARTS.map(({ about, endpoints, rules }) => [
     about,
-    marked(endpoints.map((one) => [one, inSandbox(one)])),
+    marked(endpoints.map((one) => [one, inSandbox(one) && inClient(one)])),
     `${rules.every(inLanguage) ? "●" : "○"} ${rules.map((word) => shown(word)).join(", ")}`,
   ]);
   return table(["Part of the interface", "Sandbox and client", "Rules and bots"], rows);
@@ -150,18 +183,29 @@ function marked(names: readonly (readonly [name: string, isThere: boolean])[]): 
 
 function inSandbox(endpoint: EndpointName): boolean {
   const [method, path = ""] = endpoint.split(" ");
+  const paths = [path, `/ads/:version${path}`].map(withoutNames);
   return AREAS.some(({ routes }) =>
-    routes.some(
-      (route) => route.method === method && [path, `/ads/:version${path}`].includes(route.path),
-    ),
+    routes.some((route) => route.method === method && paths.includes(withoutNames(route.path))),
   );
+}
+
+/** Removes the names of a path's parameters, which differ between client and sandbox: `/2/users/:`. */
+function withoutNames(path: string): string {
+  return path.replace(/:\w+/g, ":");
+}
+
+function inClient(endpoint: EndpointName): boolean {
+  return METHODS.some(({ method, path }) => endpoint === `${method} ${path}`);
 }
 
 function inLanguage(word: RuleWord): boolean {
   const [kind = "", written = ""] = word.split(": ");
   if (kind === "field") return EVENT_KIND_NAMES.some((one) => fieldsOf(one).has(written));
-  // the TypeScript type allows only methods that the client has
-  if (kind === "bot") return true;
+  if (kind === "bot") {
+    return METHODS.some(
+      ({ name, takes }) => written === `ctx.client.${name}` && takes.includes("oauth1"),
+    );
+  }
   if (kind === "trigger key")
     return keysOf(jsonSchema(triggerMap)).some(({ path }) => path === written);
   if (kind === "metric") return Object.values(METRICS).some(({ name }) => name === written);

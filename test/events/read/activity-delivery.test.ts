@@ -291,6 +291,33 @@ describe("a body with fewer fields", () => {
   });
 });
 
+const GROUP = "1585094756761149440";
+
+/** Body with a message that Ben sends to a group of the account. */
+function groupMessage(target: object): object {
+  const message_create = { sender_id: "300", target, message_data: { text: "hello all" } };
+  const message = { id: "7", type: "message_create", created_timestamp: "1", message_create };
+  return recorded("dm.received", { direct_message_events: [message] });
+}
+
+describe("a message in a group", () => {
+  it("is of the group if its target names the group", () => {
+    const participant_ids = ["300", "200", "100"];
+    const target = { recipient_id: "100", dm_conversation_id: GROUP, participant_ids };
+
+    expect(read(groupMessage(target))).toMatchObject([
+      {
+        lane: `100/group:${GROUP}`,
+        message: {
+          conversationId: GROUP,
+          conversationKind: "group",
+          participants: participant_ids,
+        },
+      },
+    ]);
+  });
+});
+
 describe("unreadable data", () => {
   it.each([
     { body: recorded("chat.received", { id: "1" }), why: "an event type that becomes no event" },
@@ -298,6 +325,8 @@ describe("unreadable data", () => {
     { body: recorded("post.create", { text: "no id" }), why: "a post without an id" },
     { body: recorded("dm.received", {}), why: "a message without a message" },
     { body: recorded("follow.follow", { source: { id: "200" } }), why: "a follow of nobody" },
+    { body: groupMessage({}), why: "a message of a group without the group's id" },
+    { body: groupMessage({ recipient_id: GROUP }), why: "a message to a group as to a person" },
     { body: { data: { event_type: "dm.received" } }, why: "whose it is is not told" },
   ])("is kept as it came: $why", ({ body }) => {
     expect(read(body).map((event) => event.kind)).toEqual(["unrecognised"]);

@@ -3,12 +3,13 @@ import { messageReceived } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 import { actionsOf, endOf, play } from "../support/playing.ts";
 
+const HASH = "a1".repeat(32);
 const KEYS = {
   app_id: "7",
   conversion_type: "SIGN_UP",
   conversion_time: "'${{ event.time }}'",
   os_type: "IOS",
-  hashed_device_id: `'\${{ message.text == "no device" ? "" : "a1" }}'`,
+  hashed_device_id: `'\${{ message.text == "no device" ? "" : "${HASH}" }}'`,
 };
 const rule = (keys: Readonly<Record<string, string>>) => {
   const written = Object.entries({ ...KEYS, ...keys }).map(([name, value]) => `${name}: ${value}`);
@@ -30,7 +31,7 @@ describe("report_conversion", () => {
         conversion_type: "SIGN_UP",
         conversion_time: "2026-01-01T00:00:00.000Z",
         os_type: "IOS",
-        hashed_device_id: "a1",
+        hashed_device_id: HASH,
         price_micro: 15_000_000,
         price_currency: "EUR",
         click_window: 30,
@@ -63,6 +64,7 @@ describe("report_conversion", () => {
   test.each([
     { keys: { os_type: "'${{ message.text }}'" }, why: "os_type" },
     { keys: { conversion_time: "'${{ message.text }}'" }, why: "conversion_time" },
+    { keys: { hashed_device_id: "'${{ message.text }}'" }, why: "hashed_device_id" },
     { keys: { price_micro: "'${{ message.text }}'" }, why: "price_micro" },
   ])(
     "fails if a template gives a value that the interface does not accept: $why",

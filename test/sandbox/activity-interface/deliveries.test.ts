@@ -131,6 +131,24 @@ describe("a delivery of the activity interface", () => {
   });
 });
 
+describe("the app's permission level", () => {
+  it("keeps messages from the webhook while it excludes them, but no other events", async () => {
+    await subscribe("dm.received");
+    await subscribe("dm.indicate_typing");
+    await subscribe("post.mention.create");
+    const { control } = fixture.sandbox;
+    await control.changeApp(fixture.app.app_id, { permission_level: "read-write" });
+    await act(fixture.person, { type: "typing", to: fixture.bot });
+    await act(fixture.person, { type: "dm", to: fixture.bot, text: "kept back" });
+    await act(fixture.person, { type: "post", text: "@hello_bot hi" });
+    expect(await types()).toEqual(["post.mention.create"]);
+
+    await control.changeApp(fixture.app.app_id, { permission_level: "read-write-directmessages" });
+    await act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });
+    expect(await types()).toEqual(["post.mention.create", "dm.received"]);
+  });
+});
+
 describe("the reported events", () => {
   /** Event types, each with an action that causes the event and with the expected payload. */
   const cases: readonly {
@@ -232,6 +250,16 @@ describe("the reported events", () => {
     const all = await events();
     expect(all).toHaveLength(1);
     expect(all[0]).toMatchObject({ event_type: type, payload: payload() });
+  });
+
+  it("contains no reposts of others' posts that mention the user", async () => {
+    await subscribe("post.mention.create");
+    await subscribe("post.repost.create");
+    const carl = await fixture.sandbox.control.user("carl");
+    const { id } = await act(carl, { type: "post", text: "ask @hello_bot, it knows" });
+    await act(fixture.person, { type: "repost", post_id: id });
+
+    expect((await events()).map(({ payload }) => payload["id"])).toEqual([id]);
   });
 
   it("contains only events of the filter's direction", async () => {

@@ -77,6 +77,23 @@ describe("GET /2/activity/stream", () => {
     expect((await fixture.asBot("GET", "/2/activity/stream")).status).toBe(403);
   });
 
+  it("has no messages while the app's permission level excludes them, but other events", async () => {
+    await subscribe("dm.received");
+    await subscribe("dm.indicate_typing");
+    await subscribe("post.mention.create");
+    const { control } = fixture.sandbox;
+    const stream = await read();
+    await control.changeApp(fixture.app.app_id, { permission_level: "read-write" });
+    await control.act(fixture.person, { type: "typing", to: fixture.bot });
+    await say("kept back");
+    await control.act(fixture.person, { type: "post", text: "@hello_bot hi" });
+    expect(textsIn(await stream.objectsAre(1))).toEqual(["@hello_bot hi"]);
+
+    await control.changeApp(fixture.app.app_id, { permission_level: "read-write-directmessages" });
+    await say("hello");
+    expect(textsIn(await stream.objectsAre(2))).toEqual(["@hello_bot hi", "hello"]);
+  });
+
   it("shows by an empty line every 20 seconds of the sandbox's clock that it is alive", async () => {
     const stream = await read();
     await fixture.sandbox.control.advance(20_000);

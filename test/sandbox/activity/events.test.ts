@@ -213,6 +213,14 @@ describe("an event", () => {
     expect(repost).toMatchObject({ post_create_events: [{ reposted_status: { id_str: own.id } }] });
   });
 
+  it("does not report reposts of others' posts that mention the account", async () => {
+    const carl = await fixture.sandbox.control.user("carl");
+    const post = { type: "post", text: "ask @hello_bot, it knows" } as const;
+    const { id } = await fixture.sandbox.control.act(carl, post);
+
+    expect(await actAndReceive(fixture.person, { type: "repost", post_id: id })).toEqual([]);
+  });
+
   it("shortens a longform post and has the full text in a field of its own", async () => {
     const text = `@hello_bot ${"long ".repeat(80)}#end`;
     const [body] = await actAndReceive(fixture.person, { type: "post", text });

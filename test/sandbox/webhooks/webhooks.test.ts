@@ -84,8 +84,9 @@ describe("registering a webhook", () => {
     expect(reasonOf((await register(`${url}/6`)).body)).toBe("WebhookLimitExceeded");
   });
 
-  it("needs an app-only token", async () => {
-    expect((await fixture.asBot("GET", "/2/webhooks")).status).toBe(403);
+  it("needs credentials of an app", async () => {
+    const response = await fetch(`${fixture.sandbox.url}/2/webhooks`, { method: "POST" });
+    expect(response.status).toBe(401);
   });
 });
 

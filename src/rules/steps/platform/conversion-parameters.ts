@@ -81,11 +81,6 @@ function compileParameter(
   if (typeof value === "string" && value.includes("${{")) {
     return compileArgument(context, path, value, shownText);
   }
-  if (name === "hashed_device_id" && typeof value === "string" && !isHash(value)) {
-    const message = `"${value}" is no ${name}: an HMAC-SHA-256 has 64 hexadecimal digits`;
-    const help = "write the hash of the advertising identifier, not the identifier";
-    return context.report(path, { code: "conversion-value", message, help });
-  }
   const fixed = readParameter(schemas, name, value);
   if (fixed.ok) return () => ({ ok: true, value: fixed.value });
   const guess = didYouMean(String(value), fixed.words);
@@ -126,7 +121,10 @@ type Read =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly words: readonly string[]; readonly help: string };
 
-/** Converts and checks a value for the conversion interface: ids become texts, times get milliseconds. */
+/**
+ * Converts and checks a value for the conversion interface: ids become texts, times get milliseconds. Refuses a device
+ * identifier that is not hashed: the platform would accept and store it.
+ */
 function readParameter(schemas: ParameterSchemas, name: string, value: Json): Read {
   const schema = (Object.hasOwn(schemas, name) ? schemas[name] : undefined) ?? z.never();
   const convertedValue =
@@ -135,6 +133,14 @@ function readParameter(schemas: ParameterSchemas, name: string, value: Json): Re
       : name === "conversion_time" && typeof value === "string"
         ? withMilliseconds(value)
         : value;
+  if (
+    name === "hashed_device_id" &&
+    typeof convertedValue === "string" &&
+    !isHash(convertedValue)
+  ) {
+    const help = "write the HMAC-SHA-256 of the advertising identifier: 64 hexadecimal digits";
+    return { ok: false, words: [], help };
+  }
   const read = schema.safeParse(convertedValue);
   if (read.success && read.data !== undefined) return { ok: true, value: read.data };
   const words = schema instanceof z.ZodEnum ? schema.options.map(String) : [];
