@@ -19,13 +19,6 @@ export const webhooks: Area = {
       ...documented("Webhook configuration", "`valid` is the result of the latest check."),
     },
     {
-      behaviour:
-        "webhooks are also created, checked and deleted with OAuth 1.0a of a user of the app",
-      ...assumed(
-        "As in the live service's API descriptions 2.166 and 2.167; the documentation names only the app's bearer token.",
-      ),
-    },
-    {
       behaviour: "a webhook's URL is accepted only in its normalized form",
       ...stricter("A URL that its parser changes is refused; the error shows the form to use."),
     },
@@ -44,6 +37,13 @@ export const webhooks: Area = {
     {
       behaviour: "challenges and deliveries have the `Host` header of the registered URL",
       ...documented("Consumer-side endpoints that the service calls"),
+    },
+    {
+      behaviour: "webhooks are managed with the app's bearer token only",
+      ...documented(
+        "Webhook management",
+        "The live service's API descriptions 2.166 and 2.167 also allow OAuth 1.0a for three of the four requests.",
+      ),
     },
     {
       behaviour: "the sandbox calls only hosts of its host table",

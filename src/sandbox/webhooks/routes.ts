@@ -9,18 +9,13 @@ import { removeWebhook, checkWebhook, registerWebhook } from "./rules.ts";
 
 const SECTION = "Webhook management";
 const limits = { app: 450 };
-/**
- * Credentials that may change webhooks. The documentation names only the bearer token, the API descriptions 2.166 and
- * 2.167 of the live service also OAuth 1.0a of a user. The list of webhooks accepts the bearer token only.
- */
-const WRITE_AUTH = ["bearer", "oauth1"] as const;
 
 export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/2/webhooks",
     ledger: documented(SECTION),
-    auth: WRITE_AUTH,
+    auth: ["bearer"],
     limits,
     handle: async (call) => {
       const webhook = await registerWebhook(
@@ -49,7 +44,7 @@ export const routes: readonly Route[] = [
       SECTION,
       "A failed check answers CrcValidationFailed and leaves `valid` false.",
     ),
-    auth: WRITE_AUTH,
+    auth: ["bearer"],
     limits,
     handle: async ({ sandbox, caller, params }) => {
       const app = appOf(caller);
@@ -63,7 +58,7 @@ export const routes: readonly Route[] = [
     method: "DELETE",
     path: "/2/webhooks/:webhook_id",
     ledger: documented(SECTION, "Its subscriptions are deleted, too (assumed)."),
-    auth: WRITE_AUTH,
+    auth: ["bearer"],
     limits,
     handle: ({ sandbox, caller, params }) => {
       removeWebhook(sandbox, findWebhook(sandbox, appOf(caller), params["webhook_id"] ?? ""));

@@ -120,10 +120,8 @@ export const WEBHOOK_SECTIONS: Sections = {
     ),
     shown("PUT answers valid", "webhooks/checks.test.ts: PUT makes an invalid webhook valid again"),
     shown(
-      "all take the app-only token, and the list takes no other; the rest takes OAuth 1.0a, too",
-      "webhooks/checks.test.ts: lists webhooks for the app-only token only",
-      "webhooks/checks.test.ts: refuses $method by OAuth 2.0 of a user",
-      "webhooks/checks.test.ts: accepts OAuth 1.0a of a user of the app to create, check and delete",
+      "all take the app-only token only",
+      "webhooks/checks.test.ts: $method takes the app-only token only",
     ),
     shown(
       "a PUT's answer is confirmed by GET",

@@ -84,9 +84,8 @@ describe("registering a webhook", () => {
     expect(reasonOf((await register(`${url}/6`)).body)).toBe("WebhookLimitExceeded");
   });
 
-  it("needs credentials of an app", async () => {
-    const response = await fetch(`${fixture.sandbox.url}/2/webhooks`, { method: "POST" });
-    expect(response.status).toBe(401);
+  it("needs an app-only token", async () => {
+    expect((await fixture.asBot("GET", "/2/webhooks")).status).toBe(403);
   });
 });
 
