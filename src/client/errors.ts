@@ -34,7 +34,7 @@ export interface Refusal {
   readonly type: string | undefined;
   /** Error code of API v1.1 or the log-in flow, such as 89 or 415; undefined elsewhere. */
   readonly v1Code: number | undefined;
-  /** Code of the advertising API, such as `INVALID_PARAMETER`. */
+  /** Code of the advertising interface, such as `INVALID_PARAMETER`. */
   readonly adsCode: string | undefined;
   readonly problems: readonly ProblemDetails[];
   readonly limits: RateLimits | undefined;

@@ -14,7 +14,7 @@ export const PROFILE_EVENT_TYPES = [
 ] as const;
 
 /**
- * Event types of the activity API, the successor of the account activity API. Source: API description 2.167 of the live
+ * Event types of the activity interface, the successor of account activity. Source: API description 2.167 of the live
  * service (the real platform).
  */
 export const ACTIVITY_EVENT_TYPES = [
@@ -53,7 +53,7 @@ export const ACTIVITY_EVENT_TYPES = [
   "block.unblock",
 ] as const;
 
-/** Event type of the activity API. A subscription is to one event type of one user. */
+/** Event type of the activity interface. A subscription is to one event type of one user. */
 export type ActivityEventType = (typeof ACTIVITY_EVENT_TYPES)[number];
 
 /** Current names of event types, by their older names. The platform's responses use the current names. */

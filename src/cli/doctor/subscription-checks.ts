@@ -10,7 +10,7 @@ const RUN = "answerback run";
 
 /**
  * Checks that the accounts' events are subscribed, for each API that the setting `source` uses: account activity, the
- * activity API, or both.
+ * activity interface, or both.
  */
 export async function checkSubscriptions(
   { app, settings }: Pick<PlatformTarget, "app" | "settings">,

@@ -4,7 +4,7 @@ import { activityInterfaceWay } from "../../runtime/webhook-link/activity-interf
 import type { SubscriptionWay } from "../../runtime/webhook-link/ways.ts";
 import type { PlatformTarget } from "./target.ts";
 
-/** Returns access to subscriptions of the activity API; undefined if the setting `source` does not use this API. */
+/** Returns access to subscriptions of the activity interface; undefined if the setting `source` does not use it. */
 export function activityInterfaceOf({
   app,
   settings,
@@ -14,7 +14,7 @@ export function activityInterfaceOf({
   return activityInterfaceWay({ app, needed: () => needed, log: openLog({ level: "silent" }) });
 }
 
-/** Users and event types that a webhook receives through the activity API. */
+/** Users and event types that a webhook receives through the activity interface. */
 export async function activitySubscriptionsAt(
   { app }: Pick<PlatformTarget, "app">,
   webhookId: string,

@@ -49,7 +49,7 @@ export interface ApiResponse {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The advertising API's version headers of a response. */
+/** The advertising interface's version headers of a response. */
 export interface AdsNotice {
   /** The newest version of the API, such as `12`. */
   readonly currentVersion: string;
@@ -76,7 +76,7 @@ export class ApiCaller {
     return this.#accessLevel;
   }
 
-  /** The advertising API's newest version, and a warning if the used version will be removed, as last reported. */
+  /** Newest version of the advertising interface, and a warning if the used version will be removed, as last reported. */
   get adsNotice(): AdsNotice | undefined {
     return this.#adsNotice;
   }

@@ -12,7 +12,7 @@ export interface AdsRequest {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Object of the advertising API, and the request as the platform interpreted it. */
+/** Object of the advertising interface, and the request as the platform interpreted it. */
 export interface AdsResult<Item> {
   readonly data: Item;
   readonly request: AdsRequest;

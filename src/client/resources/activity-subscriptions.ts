@@ -39,7 +39,7 @@ const NotDeleted = z.array(
   }),
 );
 
-/** A subscription of the activity API. */
+/** A subscription of the activity interface. */
 export type ActivitySubscription = z.infer<typeof Subscription>;
 
 /** A page of subscriptions. */
@@ -82,7 +82,7 @@ export interface ActivitySubscriptionListParams {
   readonly paginationToken?: string | undefined;
 }
 
-/** The activity API, the successor of account activity: subscriptions by user and event type. */
+/** The activity interface, the successor of account activity: subscriptions by user and event type. */
 export interface ActivitySubscriptionsMethods {
   /**
    * Subscribes to one event type of one user. Private types (`dm.*`, `like.*`, `mute.*`, `block.*`, `chat.*`) require
@@ -149,7 +149,7 @@ export interface ActivitySubscriptionsMethods {
 
 const ALL = "/2/activity/subscriptions";
 
-/** Endpoints of the activity API's methods. */
+/** Endpoints of the activity interface's methods. */
 export const ACTIVITY_SUBSCRIPTIONS = {
   create: { method: "POST", path: ALL, takes: ANY },
   list: { method: "GET", path: ALL, takes: ANY },
@@ -159,7 +159,7 @@ export const ACTIVITY_SUBSCRIPTIONS = {
   events: { method: "GET", path: "/2/activity/stream", takes: APP },
 } as const satisfies Endpoints<ActivitySubscriptionsMethods>;
 
-/** Creates the methods of the activity API, which send their requests through `caller`. */
+/** Creates the methods of the activity interface, which send their requests through `caller`. */
 export function activitySubscriptions(caller: Caller): ActivitySubscriptionsMethods {
   const at = (id: string) => ({ path: { subscription_id: id } });
   return {

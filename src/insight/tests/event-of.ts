@@ -42,7 +42,7 @@ const RELATION_OF = {
 } as const satisfies Record<string, Relation>;
 
 /**
- * Converts a recorded webhook delivery (of the account activity API or of the activity API) to events at the time `at`.
+ * Converts a recorded webhook delivery (of account activity or the activity interface) to events at the time `at`.
  *
  * @param delivery The parsed body of the delivery.
  */

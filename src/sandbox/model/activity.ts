@@ -27,7 +27,7 @@ export const subscriptions = defineTable({
   },
 });
 
-/** Kinds of activity. Webhooks of account activity get no `profile`, subscriptions of the activity API no `revoke`. */
+/** Kinds of activity. Webhooks of account activity get no `profile`, those of the activity interface no `revoke`. */
 export const ACTIVITY_KINDS = [
   "profile",
   "post",
@@ -65,7 +65,7 @@ const activitySchema = z.strictObject({
       after: z.string(),
     })
     .optional(),
-  /** Receiving subscriptions: `<webhook id>:<user id>`; for the activity API `subscription:<id>`. */
+  /** Receiving subscriptions: `<webhook id>:<user id>`; for the activity interface `subscription:<id>`. */
   lanes: z.array(z.string()),
 });
 
@@ -141,7 +141,7 @@ const rowSchema = z.strictObject({
   updatedAt: instant,
 });
 
-/** A subscription of the activity API: one event type of one user, for an app. */
+/** A subscription of the activity interface: one event type of one user, for an app. */
 export type ActivitySubscriptionRow = z.infer<typeof rowSchema>;
 
 export const activitySubscriptions = defineTable({
@@ -158,12 +158,12 @@ export const activitySubscriptions = defineTable({
 
 const PREFIX = "subscription:";
 
-/** Returns the delivery lane of a subscription of the activity API. Its deliveries are sequential. */
+/** Returns the delivery lane of a subscription of the activity interface. Its deliveries are sequential. */
 export function subscriptionLane(id: string): string {
   return PREFIX + id;
 }
 
-/** Returns the id of the activity API's subscription that owns a lane; `undefined` for a lane of account activity. */
+/** Returns the id of the activity-interface subscription that owns a lane; undefined for a lane of account activity. */
 export function subscriptionOfLane(lane: string): string | undefined {
   return lane.startsWith(PREFIX) ? lane.slice(PREFIX.length) : undefined;
 }

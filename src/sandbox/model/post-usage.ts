@@ -96,7 +96,7 @@ export function refuseAtPostCap(sandbox: Sandbox, app: AppRow): void {
   });
 }
 
-/** Returns whether a delivered event is a post: `post_create_events`, or a post event of the activity API. */
+/** Returns whether a delivered event is a post: `post_create_events`, or a post event of the activity interface. */
 export function isPostEvent(event: string): boolean {
   return event === "post_create_events" || (event.startsWith("post.") && event !== "post.delete");
 }

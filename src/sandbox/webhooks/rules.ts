@@ -86,7 +86,7 @@ export function scheduleCheck(sandbox: Sandbox, webhook: WebhookRow): void {
   });
 }
 
-/** Deletes a webhook and its subscriptions. Subscriptions of the activity API continue without a webhook. */
+/** Deletes a webhook and its subscriptions. Subscriptions of the activity interface continue without a webhook. */
 export function removeWebhook(sandbox: Sandbox, webhook: WebhookRow): void {
   const { world } = sandbox;
   const table = subscriptions.in(world);

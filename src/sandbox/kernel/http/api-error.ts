@@ -1,6 +1,6 @@
 import type { ErrorReason } from "../../../protocol/reasons.ts";
 
-/** Format of an error body: API v2, version 1.1, advertising API, or control interface. */
+/** Format of an error body: API v2, version 1.1, advertising interface, or control interface. */
 export type ErrorStyle = "v2" | "v1" | "ads" | "control";
 
 export interface ApiErrorSpec {

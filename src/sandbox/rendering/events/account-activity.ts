@@ -150,7 +150,7 @@ function message(
   };
 }
 
-/** Renders a typing or read indicator, which webhooks of account activity and the activity API show alike. */
+/** Renders a typing or read indicator, which webhooks of account activity and the activity interface show alike. */
 export function indicator(activity: ActivityRow): WireObject {
   return {
     created_timestamp: String(activity.at),

@@ -17,7 +17,7 @@ import { PRIVATE_FIELDS } from "../posts.ts";
 import { indicator, EVENT_KEY_OF } from "./account-activity.ts";
 import { messageInEvent, peopleOf } from "./message.ts";
 
-/** Parts of an event of the activity API: `payload`, and `includes` with the objects that it refers to. */
+/** Parts of an event of the activity interface: `payload`, and `includes` with the objects that it refers to. */
 interface Told {
   readonly payload: WireObject;
   readonly includes?: unknown;
@@ -61,7 +61,7 @@ const WHOLE: Selection = {
 
 /**
  * Renders `payload` and `includes`; `undefined` if the activity's post, message or user no longer exists, or if the
- * activity API has no event of this kind.
+ * activity interface has no event of this kind.
  */
 export function payloadOf(context: RenderContext, activity: ActivityRow): Told | undefined {
   const { world } = context;

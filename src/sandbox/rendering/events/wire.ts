@@ -22,7 +22,7 @@ export function stringifyEvent(body: object, dialect: Dialect): string {
   return JSON.stringify(translated).replace(NUMBERS, "$1");
 }
 
-/** Serializes a body of the activity API, whose objects are those of API v2, with marked ids as numbers. */
+/** Serializes a body of the activity interface, whose objects are those of API v2, with marked ids as numbers. */
 export function stringifyData(body: Readonly<Record<string, unknown>>, dialect: Dialect): string {
   return JSON.stringify(toDialect(body, dialect)).replace(NUMBERS, "$1");
 }
