@@ -184,7 +184,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
   readonly rateLimits: RateLimitView<EndpointName>;
   /** The header `x-access-level` of the last response that had this header, such as `read-write-directmessages`. */
   readonly accessLevel: string | undefined;
-  /** Newest version of the advertising interface, and a warning if the used version will be removed, as last reported. */
+  /** Newest version of the advertising interface, with a warning if the used one will be removed, as last reported. */
   readonly adsNotice: AdsNotice | undefined;
   /**
    * Calls an endpoint that has no method in this client, with the same signing, retries and errors as all calls.

@@ -35,8 +35,8 @@ export const ADS_IDS_PER_REQUEST = 200;
 export const ADS_COUNT = { min: 1, max: 1000, default: 200 } as const;
 
 /**
- * Maximum numbers by plan: webhooks, unique account activity subscriptions, activity interface subscriptions, apps. Free
- * and basic plans have no webhook (assumed). The activity interface counts one subscription per account and event type.
+ * Maximum numbers by plan: webhooks, unique account activity subscriptions, activity interface subscriptions, apps.
+ * Free and basic plans have no webhook (assumed). The activity interface counts one subscription per account and event type.
  */
 export const PLAN_LIMITS = {
   free: { webhooks: 0, subscriptions: 0, activitySubscriptions: 3, apps: 1 },

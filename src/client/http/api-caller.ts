@@ -76,7 +76,7 @@ export class ApiCaller {
     return this.#accessLevel;
   }
 
-  /** Newest version of the advertising interface, and a warning if the used version will be removed, as last reported. */
+  /** Newest version of the advertising interface, with a warning if the used one will be removed, as last reported. */
   get adsNotice(): AdsNotice | undefined {
     return this.#adsNotice;
   }

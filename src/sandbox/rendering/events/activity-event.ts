@@ -5,8 +5,8 @@ import type { RenderContext } from "../render-context.ts";
 import { payloadOf } from "./activity-payload.ts";
 
 /**
- * Renders an activity for a subscription of the activity interface, with `post` (not `tweet`) in names; undefined if the
- * activity's post, message or user no longer exists.
+ * Renders an activity for a subscription of the activity interface, with `post` (not `tweet`) in names; undefined if
+ * the activity's post, message or user no longer exists.
  */
 export function renderActivityEvent(
   world: SandboxWorld,
