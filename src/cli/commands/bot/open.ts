@@ -9,7 +9,6 @@ import { whereabouts } from "../../arguments/whereabouts.ts";
 import { NotRunningError } from "../../exit-codes.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
-import { consoleLines } from "../../output/console-lines.ts";
 import { visible } from "../../../text/unseen.ts";
 
 interface OpenFlags extends CommonFlags {
@@ -100,4 +99,9 @@ function running<T>(folder: string, answer: T | undefined): T {
   throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
     hint: "start one with: answerback dev, or answerback run",
   });
+}
+
+/** Instructions for signing in to the console: an address without a secret, and a code to type there. */
+function consoleLines({ page = "", code = "" }: { page?: string; code?: string }): string {
+  return `${page}\ncode ${code}\n`;
 }

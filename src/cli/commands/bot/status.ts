@@ -4,11 +4,14 @@ import { RuntimeConnection } from "../../../runtime/control/call.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { capLine } from "../../../runtime/usage/post-cap.ts";
 import { whereabouts, type Whereabouts } from "../../arguments/whereabouts.ts";
-import { catchupLine } from "../../output/catchup-line.ts";
 import { liveCostLine } from "../../output/live-cost-line.ts";
-import { otherInstanceLine } from "../../output/other-instance-line.ts";
-import { heldLine, pausedLine } from "../../output/held-line.ts";
-import { processLine } from "../../output/process-line.ts";
+import {
+  catchupLine,
+  heldLine,
+  otherInstanceLine,
+  pausedLine,
+  processLine,
+} from "../../output/status-lines.ts";
 import type { LiveCost } from "../../../sandbox/control/objects.ts";
 import { visible } from "../../../text/unseen.ts";
 import { counted } from "../../../text/counted.ts";
