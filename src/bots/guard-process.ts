@@ -21,10 +21,11 @@ export function guardProcess(onStray: (what: string, error: unknown) => void): v
   Object.defineProperty(process, "reallyExit", { value: refuse });
   const kill = process.kill.bind(process);
   const { pid } = process;
-  process.kill = (target, signal) => {
+  process.kill = (target: number | string, signal) => {
     // Node also accepts texts. Numbers below 1 are groups of processes, which may include this process.
-    if (Number(target) < 1) return refuseGroup();
-    return Number(target) === pid ? refuse() : kill(target, signal);
+    const id = Number(target);
+    if (id < 1) return refuseGroup();
+    return id === pid ? refuse() : kill(id, signal);
   };
   capPrinting(process.stdout);
   capPrinting(process.stderr);
