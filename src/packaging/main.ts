@@ -45,7 +45,9 @@ async function emitTypes(): Promise<void> {
 /** Small modules that many commands use. They share one file, so that a command reads fewer files. */
 const SMALL = [
   "src/actions/lookup",
+  "src/cli/arguments/instant",
   "src/cli/help/late-words",
+  "src/cli/output/clock-offset",
   "src/cli/output/format-time",
   "src/cli/output/text-as-written",
   "src/cli/target/first-items",

@@ -72,7 +72,7 @@ describe("an answer by hand", () => {
     expect(trace).toContain(`answer by hand by Kim to @${ana.username}: "We are here."`);
     expect(trace).toMatch(/item \d+ sent at .*: message to \d+: We are here\./);
     expect((await cli("outbox", "--person", ana.username)).out).toContain("by hand by Kim");
-    expect(bot.log()).toContain('"answered by hand"');
+    await bot.logged('"answered by hand"');
   });
 
   it("is a public reply to the person's post if the person wrote in public", async () => {

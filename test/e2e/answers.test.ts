@@ -107,8 +107,8 @@ describe("a bot on the sandbox", () => {
     await ana.says("how are you, fine?");
 
     expect(await ana.answers(1)).toEqual(["I am fine."]);
-    expect(bot.log()).toContain("torn.yaml:8:5: error:");
-    expect(bot.log()).toContain('did you mean "triggers"');
+    await bot.logged("torn.yaml:8:5: error:");
+    await bot.logged('did you mean "triggers"');
     expect((await bot.status()).rules.problems).toHaveLength(1);
   });
 

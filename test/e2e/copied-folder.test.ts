@@ -84,7 +84,7 @@ describe("a data folder that was restored from a file copy", () => {
     await settle();
 
     expect(await messages()).toEqual(ONE_ANSWER_EACH);
-    expect(bot.log()).toContain("the store is older than its last run on this machine");
+    await bot.logged("the store is older than its last run on this machine");
   });
 
   it("repeats none if the files were overwritten, so that they have the same inodes", async () => {
@@ -105,7 +105,7 @@ describe("a data folder that was restored from a file copy", () => {
     await settle();
 
     expect(await messages()).toEqual(ONE_ANSWER_EACH);
-    expect(bot.log()).toContain("the store's file is not the one of its last run");
+    await bot.logged("the store's file is not the one of its last run");
   });
 
   it("repeats none if only the platform shows that it is older", async () => {
@@ -116,7 +116,7 @@ describe("a data folder that was restored from a file copy", () => {
     await settle();
 
     expect(await messages()).toEqual(ONE_ANSWER_EACH);
-    expect(bot.log()).toContain("that the store does not have");
+    await bot.logged("that the store does not have");
   });
 
   it("does not send an answer that was waiting at the time of the copy, and was sent since", async () => {

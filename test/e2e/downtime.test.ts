@@ -149,7 +149,7 @@ describe("downtime of the bot", () => {
       await bot.sandbox.control.advance(30 * MINUTE);
       await bot.quiet();
       expect((await bot.status()).store.items.sent).toBe(1 + 2 * EACH + follows);
-      expect(bot.log()).toMatch(/caught up \d+ events of /);
+      await bot.logged(/caught up \d+ events of /);
     },
     TIMEOUT,
   );
@@ -209,7 +209,7 @@ describe("if the platform has no replay for the app", () => {
       });
       expect(others.map(({ state }) => state)).toEqual(["backfilled"]);
       expect(others[0]?.reason).toMatch(/the platform does not replay for this app.*403/);
-      expect(bot.log()).toContain("messages and mentions were read back, the rest is lost");
+      await bot.logged("messages and mentions were read back, the rest is lost");
       expect(bot.log()).not.toMatch(/caught up \d+ events of /);
       for (const id of [bot.people.ana, bot.people.ben]) {
         expect(await bot.messagesTo(id)).not.toContain("thanks");
@@ -290,7 +290,7 @@ describe("twenty minutes without deliveries between two challenges", () => {
       for (const id of [bot.people.ana, bot.people.ben]) await say(id, "now");
       const shown = await caughtUp(1 + 2 * (EACH + 1));
 
-      expect(bot.log()).toContain(
+      await bot.logged(
         "deliveries were missed: the events were found by reading from the platform",
       );
       await expectOrder();

@@ -69,8 +69,8 @@ describe.each([
       ["reply_dm", "dry run: it was not sent"],
     ]);
     expect(items[0]?.action).toMatchObject({ text: "Read 200, wrote 204." });
-    expect(bot.log()).toContain("would send: message to");
-    expect(bot.log()).toContain("would request: POST");
+    await bot.logged("would send: message to");
+    await bot.logged("would request: POST");
     expect(requests).toEqual(["GET /read"]);
     expect(beside.code).toBe(2);
     expect(beside.err).toContain("a bot runs with the data folder");

@@ -81,7 +81,7 @@ describe("a hand-over to a person", () => {
     expect((await ana.answers(2)).at(-1)).toBe("Hello!");
     expect((await cli("escalations")).err).toContain("Nothing is left to take over.");
     expect((await cli("escalations", "resolve", "700")).code).toBe(2);
-    expect(bot.log()).toContain("escalation resolved");
+    await bot.logged("escalation resolved");
   });
 
   it("with a time limit ends by resolving it, by number and by person, also after kill -9", async () => {

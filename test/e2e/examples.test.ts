@@ -409,7 +409,7 @@ describe("the examples", () => {
       }).catch((error: { readonly stdout: string }) => error);
       await rm(folder, { recursive: true, force: true });
 
-      expect(stdout).toMatch(/^# pass 26$/m);
+      expect(stdout).toMatch(/^# pass 27$/m);
       expect(stdout).toMatch(/^# fail 0$/m);
     },
     LONG_HANG_MS,

@@ -36,3 +36,18 @@ it("answers a message that arrived during the first start, before the account's 
 
   expect(await bot.messagesTo("ana")).toEqual(["re one", "re two"]);
 });
+
+it("notices an outage that begins right after the first start", async () => {
+  wire = door(() => {});
+  bot = await botOnSandbox({ rules: { "echo.yaml": ECHO }, through: (url) => wire.through(url) });
+  await bot.start();
+  const { control } = bot.sandbox;
+  for (const direction of ["delivery", "challenge"]) {
+    const when = { always: true };
+    await control.post("/faults", { match: { direction }, fault: { type: "cut" }, when });
+  }
+  await control.advance(15_000);
+  await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "one" });
+  await control.advance(30 * 60_000);
+  await bot.logged("deliveries were missed");
+});

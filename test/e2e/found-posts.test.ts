@@ -129,7 +129,7 @@ describe("posts that a search finds", () => {
 
     expect(lost.from <= now).toBe(true);
     expect(Date.parse(lost.to) - Date.parse(now)).toBeGreaterThan(24 * 3_600_000 - 1);
-    expect(bot.log()).toContain("posts may be lost: search reaches back seven days");
+    await bot.logged("posts may be lost: search reaches back seven days");
     expect(await answers()).toEqual([]);
   });
 

@@ -63,7 +63,7 @@ describe("kill -9 of the bot", () => {
       return (await bot.items("sent")).length > 0 ? true : undefined;
     });
 
-    expect(bot.log()).toContain("the process ended while the request was under way");
+    await bot.logged("the process ended while the request was under way");
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana."]);
     // Before the bot looks up the message, the platform may deliver it again as an event (its echo).
     expect(["found on the platform", "echoed"]).toContain((await bot.items())[0]?.reason);
@@ -159,7 +159,7 @@ describe("SIGTERM of the bot", () => {
     await when(() => (existsSync(join(folder, "waiting")) ? true : undefined));
 
     expect(await bot.stop()).toBe(0);
-    expect(bot.log()).toContain("stopped before this work was finished");
+    await bot.logged("stopped before this work was finished");
     await writeFile(join(folder, "go"), "");
     await bot.startProcess();
     await bot.quiet();

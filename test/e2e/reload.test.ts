@@ -44,7 +44,7 @@ describe("a rule file that is saved while the bot runs", () => {
     );
     await say("say it");
     await answered("two");
-    expect(bot.log()).toMatch(/rules reloaded: changed .*; 1 run under way goes on as it began/);
+    await bot.logged(/rules reloaded: changed .*; 1 run under way goes on as it began/);
     await bot.sandbox.control.advance(2 * MINUTE);
     await answered("later");
 

@@ -70,7 +70,7 @@ it("two instances on one machine answer six messages six times, and both report 
   );
   await when(async () => (await othersOf(first)).find(({ reason }) => reason.includes("machine")));
   for (const bot of [first, second]) {
-    expect(bot.log()).toContain("another instance answers for @hello_bot");
+    await bot.logged("another instance answers for @hello_bot");
     const { out } = await command(bot, "status");
     expect(out).toContain("another instance answers for @hello_bot");
   }
@@ -88,7 +88,7 @@ it("two instances on two machines answer six messages six times, and both report
   await first.sandbox.control.advance(1_000);
   expect(await noticed(first)).toMatchObject([{ holdsBack: false, username: "hello_bot" }]);
   for (const bot of [first, second]) {
-    expect(bot.log()).toContain("another instance answers for @hello_bot");
+    await bot.logged("another instance answers for @hello_bot");
   }
 });
 

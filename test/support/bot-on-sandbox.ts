@@ -84,6 +84,8 @@ export interface BotOnSandbox {
   readonly people: Readonly<Record<"ana" | "ben", string>>;
   /** Stderr of the running bot so far. */
   readonly log: () => string;
+  /** Resolves once the running bot has logged this text. */
+  logged(text: string | RegExp): Promise<void>;
   /**
    * Starts the bot in the test's process, which takes a sixth of the time of a separate process.
    *
@@ -240,6 +242,11 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     address: `http://${listen.host}:${listen.port}`,
     people,
     log: () => last?.log() ?? "",
+    logged: (text) =>
+      when(() => {
+        const log = last?.log() ?? "";
+        return (typeof text === "string" ? log.includes(text) : text.test(log)) || undefined;
+      }).then(() => {}),
     start: (...more) => begin(lifeHere, more),
     startProcess: (...more) => begin(lifeInProcess, more),
     async kill() {

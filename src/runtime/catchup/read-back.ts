@@ -7,7 +7,7 @@ import type { AccountEvent } from "../../events/event.ts";
 import { translate } from "../../events/translate.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Clock } from "../clock/clock.ts";
-import { MINUTE_MS, type Gap } from "./plan.ts";
+import type { Gap } from "./plan.ts";
 import { until } from "../clock/until.ts";
 
 /** Appends a delivery's events to the journal. Resolves with the number of new events, once they are on disk. */
@@ -178,7 +178,7 @@ async function appendInOrder(
 ): Promise<number> {
   const events = deliveries
     .flatMap((delivery) => translate(delivery, clock.now()))
-    .filter(({ event }) => event.at >= from && event.at < to + MINUTE_MS)
+    .filter(({ event }) => event.at >= from && event.at < to)
     .toSorted((a, b) => a.event.at - b.event.at || byLength(a.event.key, b.event.key));
   await onFound(events.map(({ event }) => event));
   const before = new Map<string, Promise<number>>();

@@ -15,14 +15,17 @@ export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "onLimit
 }
 
 /**
- * Milliseconds by which a reading begins before its gap. Messages that the platform shows a little late are thus not
- * missed, and are appended before the person's later messages.
+ * Milliseconds by which a reading begins before its gap and ends after it. Messages that the platform shows a little
+ * late are thus not missed, and are appended before the person's later messages.
  */
 export const READ_AGAIN_MS = 60_000;
 
 /** Stretch of an account's time to read. */
 export interface Reading extends Gap {
-  /** Whether events before the stretch must not be read: the account was not linked, or no bot ran for it. */
+  /**
+   * Whether only events of the stretch are read. Before it, the account was not linked, or no bot ran for it. After it,
+   * deliveries are expected, and a reading would hide that they are missing.
+   */
   readonly isExact?: boolean;
 }
 
@@ -100,7 +103,8 @@ export class Readings {
     const { signal } = this.#ending;
     const seenCount = this.#setBacks.length;
     try {
-      const wanted = { account, from: isExact === true ? from : from - READ_AGAIN_MS, to };
+      const margin = isExact === true ? 0 : READ_AGAIN_MS;
+      const wanted = { account, from: from - margin, to: to + margin };
       const onLimited = (): void => this.#needs.onStuck(account);
       const done = await readBack(wanted, { ...this.#needs, onHeldUp, onLimited, signal });
       if (done === undefined) return this.#needs.onStuck(account);

@@ -71,7 +71,11 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
       const from = Math.max(expected, Math.min(last.to, first?.from ?? last.to));
       if (from >= to) return;
       const gap = { account, from, to };
-      const wanted = { ...gap, from: Math.max(expected, from - READ_AGAIN_MS) };
+      const wanted = {
+        account,
+        from: Math.max(expected, from - READ_AGAIN_MS),
+        to: to + READ_AGAIN_MS,
+      };
       const done = await readBack(wanted, { ...needs, onHeldUp: () => {}, signal });
       if (done === undefined) return;
       const isRefused = Object.keys(done.refused).length > 0;
