@@ -50,4 +50,7 @@ it("notices an outage that begins right after the first start", async () => {
   await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "one" });
   await control.advance(30 * 60_000);
   await bot.logged("deliveries were missed");
+  await bot.quiet();
+
+  expect(await bot.messagesTo("ana")).toEqual(["re one"]);
 });

@@ -242,11 +242,12 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     address: `http://${listen.host}:${listen.port}`,
     people,
     log: () => last?.log() ?? "",
-    logged: (text) =>
-      when(() => {
+    async logged(text) {
+      await when(() => {
         const log = last?.log() ?? "";
         return (typeof text === "string" ? log.includes(text) : text.test(log)) || undefined;
-      }).then(() => {}),
+      });
+    },
     start: (...more) => begin(lifeHere, more),
     startProcess: (...more) => begin(lifeInProcess, more),
     async kill() {

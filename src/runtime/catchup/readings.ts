@@ -14,11 +14,15 @@ export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "onLimit
   readonly onRead: (account: string, to: number) => void;
 }
 
+const MARGIN_MS = 60_000;
+
 /**
- * Milliseconds by which a reading begins before its gap and ends after it. Messages that the platform shows a little
- * late are thus not missed, and are appended before the person's later messages.
+ * Returns the stretch to read for a gap: it begins before the gap and ends after it. Messages that the platform shows a
+ * little late are thus not missed, and are appended before the person's later messages.
  */
-export const READ_AGAIN_MS = 60_000;
+export function withMargins({ account, from, to }: Gap): Gap {
+  return { account, from: from - MARGIN_MS, to: to + MARGIN_MS };
+}
 
 /** Stretch of an account's time to read. */
 export interface Reading extends Gap {
@@ -103,8 +107,8 @@ export class Readings {
     const { signal } = this.#ending;
     const seenCount = this.#setBacks.length;
     try {
-      const margin = isExact === true ? 0 : READ_AGAIN_MS;
-      const wanted = { account, from: from - margin, to: to + margin };
+      const gap = { account, from, to };
+      const wanted = isExact === true ? gap : withMargins(gap);
       const onLimited = (): void => this.#needs.onStuck(account);
       const done = await readBack(wanted, { ...this.#needs, onHeldUp, onLimited, signal });
       if (done === undefined) return this.#needs.onStuck(account);

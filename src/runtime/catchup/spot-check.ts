@@ -3,7 +3,7 @@ import type { Span } from "../../system/spans.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { MINUTE_MS, type Gap } from "./plan.ts";
-import { READ_AGAIN_MS } from "./readings.ts";
+import { withMargins } from "./readings.ts";
 import { readBack, type ReadBackNeeds } from "./read-back.ts";
 
 export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"> {
@@ -71,11 +71,8 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
       const from = Math.max(expected, Math.min(last.to, first?.from ?? last.to));
       if (from >= to) return;
       const gap = { account, from, to };
-      const wanted = {
-        account,
-        from: Math.max(expected, from - READ_AGAIN_MS),
-        to: to + READ_AGAIN_MS,
-      };
+      const wide = withMargins(gap);
+      const wanted = { ...wide, from: Math.max(expected, wide.from) };
       const done = await readBack(wanted, { ...needs, onHeldUp: () => {}, signal });
       if (done === undefined) return;
       const isRefused = Object.keys(done.refused).length > 0;
