@@ -19,9 +19,11 @@ const MARGIN_MS = 60_000;
 /**
  * Returns the stretch to read for a gap: it begins before the gap and ends after it. Messages that the platform shows a
  * little late are thus not missed, and are appended before the person's later messages.
+ *
+ * @param earliest Earliest start of the stretch, in milliseconds since the epoch.
  */
-export function withMargins({ account, from, to }: Gap): Gap {
-  return { account, from: from - MARGIN_MS, to: to + MARGIN_MS };
+export function withMargins({ account, from, to }: Gap, earliest = -Infinity): Gap {
+  return { account, from: Math.max(earliest, from - MARGIN_MS), to: to + MARGIN_MS };
 }
 
 /** Stretch of an account's time to read. */

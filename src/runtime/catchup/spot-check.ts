@@ -71,8 +71,7 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
       const from = Math.max(expected, Math.min(last.to, first?.from ?? last.to));
       if (from >= to) return;
       const gap = { account, from, to };
-      const wide = withMargins(gap);
-      const wanted = { ...wide, from: Math.max(expected, wide.from) };
+      const wanted = withMargins(gap, expected);
       const done = await readBack(wanted, { ...needs, onHeldUp: () => {}, signal });
       if (done === undefined) return;
       const isRefused = Object.keys(done.refused).length > 0;
