@@ -41,12 +41,17 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
     const scripts = new Map<string, Script>();
     let ours: string | undefined;
     let ask = (_id: number, _method: string): void => {};
-    // A paused thread can't be terminated, so it is always resumed; the session ends when the thread has confirmed
-    // that. A thread that has ended can't confirm anything.
-    const letGo = (place?: string): void => {
+    const end = (): void => {
       clearTimeout(timer);
-      if (ours === undefined) session.disconnect();
-      else ask(LAST_ID, "Debugger.disable");
+      session.disconnect();
+      resolve(undefined);
+    };
+    // A paused thread can't be terminated, so it is always resumed; the session ends when the thread has confirmed
+    // that, or when the thread has ended.
+    const letGo = (place?: string): void => {
+      if (ours === undefined) return end();
+      clearTimeout(timer);
+      ask(LAST_ID, "Debugger.disable");
       resolve(place);
     };
     const timer = setTimeout(() => letGo(), timeoutMs);
@@ -54,7 +59,7 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
       session.connect();
     } catch {
       // Node has no inspector, or a debugger is attached: the place is unknown.
-      return letGo();
+      return end();
     }
     session.on("NodeWorker.attachedToWorker", ({ params }) => {
       const { sessionId, workerInfo } = attached.parse(params);
@@ -77,7 +82,7 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
       } else letGo(placeOf(data.params.callFrames, scripts));
     });
     session.on("NodeWorker.detachedFromWorker", ({ params }) => {
-      if (params.sessionId === ours) session.disconnect();
+      if (params.sessionId === ours) end();
     });
     session.post("NodeWorker.enable", { waitForDebuggerOnStart: false });
   });

@@ -1,4 +1,5 @@
 import { Session } from "node:inspector";
+import { Worker } from "node:worker_threads";
 import { expect, it, vi } from "vitest";
 import { whereStuck } from "../../../src/bots/watching/where-stuck.ts";
 
@@ -9,4 +10,21 @@ it("disconnects the inspector if the thread has ended", async () => {
   expect(await whereStuck(ended, 1)).toBeUndefined();
   expect(disconnects).toHaveBeenCalledOnce();
   disconnects.mockRestore();
+});
+
+it("ends with the thread, if the thread ends before it is paused", async () => {
+  // the thread waits without running code, so it never pauses
+  const worker = new Worker("setInterval(() => {}, 60_000)", { eval: true });
+  await new Promise((resolve) => worker.once("online", resolve));
+  const attached = vi.spyOn(Session.prototype, "post");
+  const place = whereStuck(worker.threadId, 60_000);
+  await vi.waitFor(() =>
+    expect(attached.mock.calls.map(([method]) => method)).toContain(
+      "NodeWorker.sendMessageToWorker",
+    ),
+  );
+  await worker.terminate();
+
+  expect(await place).toBeUndefined();
+  attached.mockRestore();
 });
