@@ -1,6 +1,7 @@
 import { Session } from "node:inspector";
 import { Worker } from "node:worker_threads";
 import { expect, it, vi } from "vitest";
+import { when } from "../../support/when.ts";
 import { whereStuck } from "../../../src/bots/watching/where-stuck.ts";
 
 it("disconnects the inspector if the thread has ended", async () => {
@@ -16,15 +17,14 @@ it("ends with the thread, if the thread ends before it is paused", async () => {
   // the thread waits without running code, so it never pauses
   const worker = new Worker("setInterval(() => {}, 60_000)", { eval: true });
   await new Promise((resolve) => worker.once("online", resolve));
-  const attached = vi.spyOn(Session.prototype, "post");
+  const posts = vi.spyOn(Session.prototype, "post");
   const place = whereStuck(worker.threadId, 60_000);
-  await vi.waitFor(() =>
-    expect(attached.mock.calls.map(([method]) => method)).toContain(
-      "NodeWorker.sendMessageToWorker",
-    ),
+  await when(
+    () =>
+      posts.mock.calls.some(([method]) => method === "NodeWorker.sendMessageToWorker") || undefined,
   );
   await worker.terminate();
 
   expect(await place).toBeUndefined();
-  attached.mockRestore();
+  posts.mockRestore();
 });
