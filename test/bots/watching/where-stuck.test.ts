@@ -19,10 +19,8 @@ it("ends with the thread, if the thread ends before it is paused", async () => {
   await new Promise((resolve) => worker.once("online", resolve));
   const posts = vi.spyOn(Session.prototype, "post");
   const place = whereStuck(worker.threadId, 60_000);
-  await when(
-    () =>
-      posts.mock.calls.some(([method]) => method === "NodeWorker.sendMessageToWorker") || undefined,
-  );
+  const methods = (): readonly string[] => posts.mock.calls.map(([method]) => method);
+  await when(() => methods().includes("NodeWorker.sendMessageToWorker") || undefined);
   await worker.terminate();
 
   expect(await place).toBeUndefined();
