@@ -1,6 +1,5 @@
 import { sentElsewhere } from "../runtime/continuity/sent-elsewhere.ts";
 import { HOLD_MS } from "../runtime/outbox/plan.ts";
-import { listenedTo } from "../runtime/reload/listened-to.ts";
 import type { Answering } from "./answer.ts";
 import type { FollowedInstances } from "./answering/follow-instances.ts";
 import type { HostedBot } from "./parts.ts";
@@ -10,6 +9,9 @@ import { fencedStore } from "./roles/leases-fence.ts";
 import type { Leading } from "./roles/leading.ts";
 import type { Colleagues } from "./roles/presence.ts";
 import { openTerm } from "./roles/term.ts";
+import type { Trigger } from "../events/triggers.ts";
+import type { Ruleset } from "../rules/ruleset.ts";
+import { allSteps } from "../rules/run.ts";
 
 /** Parts of a bot that the leader's work needs. */
 export interface LeadNeeds extends HostedBot {
@@ -127,4 +129,18 @@ export class Leadership {
     this.#current = undefined;
     state.intake.ready();
   }
+}
+
+/** Returns the triggers of all rules and bots, including the triggers for which steps wait. */
+function listenedTo(
+  { rules }: Ruleset,
+  bots: readonly { readonly triggers: readonly Trigger[] }[],
+): ReadonlySet<Trigger> {
+  const ofRules = rules
+    .filter(({ enabled, stage }) => enabled && stage !== "draft")
+    .flatMap(({ triggers, actions, onError }) => [
+      ...triggers.map(({ trigger }) => trigger),
+      ...allSteps([...actions, ...onError]).flatMap(({ listens }) => listens?.trigger ?? []),
+    ]);
+  return new Set([...ofRules, ...bots.flatMap((bot) => bot.triggers)]);
 }

@@ -1,4 +1,4 @@
-import { copyAccounts } from "../../runtime/accounts/copy-accounts.ts";
+import { copyAccounts } from "../../runtime/accounts/registry.ts";
 import { openAccounts } from "../../runtime/accounts/registry.ts";
 import {
   type AccountsStore,

@@ -5,7 +5,7 @@ import { lookUps } from "../../runtime/requests/look-ups.ts";
 import type { Gate } from "../../runtime/outbox/gate/gate.ts";
 import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
 import { allowedHosts } from "../../runtime/requests/allowed-hosts.ts";
-import { dryRequests } from "../../runtime/requests/dry-request.ts";
+import { dryRequests } from "../../runtime/requests/send-request.ts";
 import { sendRequest } from "../../runtime/requests/send-request.ts";
 import { commitBatcher, type OnSent } from "../../runtime/runs/commit-batcher.ts";
 import type { EffectPerformer } from "../../runtime/runs/effect.ts";

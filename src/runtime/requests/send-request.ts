@@ -11,6 +11,7 @@ import type { Json } from "../../protocol/json.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
 import { canonicalAddress } from "../../system/global-unicast.ts";
+import type { Log } from "../log.ts";
 
 export interface SendingOptions {
   readonly allowed: AllowedHosts;
@@ -241,4 +242,19 @@ function failure(code: string, error: string): HttpOutcome {
 function reasonOf(error: unknown): string {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   return messageOf(inner);
+}
+
+type SendRequest = (request: HttpRequest, timeoutMs: number | undefined) => Promise<HttpOutcome>;
+
+/**
+ * Wraps `send` for a dry run: sends GET and HEAD requests only. For other methods, it logs the request and returns a
+ * 204.
+ */
+export function dryRequests(send: SendRequest, log: Log): SendRequest {
+  return async (request, timeoutMs) => {
+    const { method, url } = request;
+    if (method === "GET" || method === "HEAD") return send(request, timeoutMs);
+    log.info({ method, host: URL.parse(url)?.host }, `would request: ${method} ${url}`);
+    return { ok: true, status: 204, text: "" };
+  };
 }

@@ -1,11 +1,11 @@
 import type { Area } from "../server/route.ts";
 import { relationships, users } from "../model/accounts.ts";
 import { controlRoutes } from "./control-routes.ts";
-import { behaviours } from "./ledger.ts";
 import { listRoutes } from "./list-routes.ts";
 import { userLookupRoutes } from "./lookup-routes.ts";
 import { relationshipRoutes } from "./relationship-routes.ts";
 import { userSearchRoutes } from "./search-routes.ts";
+import { assumed, documented } from "../kernel/ledger.ts";
 
 /** Users and their relationships. */
 export const accounts: Area = {
@@ -18,5 +18,18 @@ export const accounts: Area = {
     ...relationshipRoutes,
     ...controlRoutes,
   ],
-  behaviours,
+  behaviours: [
+    {
+      behaviour: "a user has id, name and username by default, also inside includes",
+      ...documented("Field-selectable objects"),
+    },
+    {
+      behaviour: "following a protected user sends a request that the user must accept",
+      ...assumed("The answer has `pending_follow`; use the control interface to accept or refuse."),
+    },
+    {
+      behaviour: "a missing user gives 404, a suspended one 403, each with the problem in `errors`",
+      ...assumed("The live service has also been seen to answer 200 with only `errors`."),
+    },
+  ],
 };

@@ -1,11 +1,13 @@
 import * as z from "zod";
-import { controlInput } from "../server/control-input.ts";
+import { controlInput, ownRoute } from "../server/control-input.ts";
 import type { Route } from "../server/route.ts";
 import { users, findUser } from "../model/accounts.ts";
 import { renderFullUser } from "../rendering/users.ts";
-import { PEOPLE } from "./ledger.ts";
 import { changeUser, createUser, userInput, userPatch } from "./users.ts";
 import { answerFollowRequest } from "./relationships.ts";
+
+/** Access and ledger entry of control endpoints through which tests act as people who use the platform's own app. */
+const PEOPLE = ownRoute("stands for people at their own clients.");
 
 export const controlRoutes: readonly Route[] = [
   {

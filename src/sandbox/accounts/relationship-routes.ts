@@ -1,13 +1,12 @@
 import * as z from "zod";
 import type { OAuthScope } from "../../protocol/access.ts";
 import { idInput } from "../kernel/http/id-input.ts";
-import { type Fidelity, DESCRIBED } from "../kernel/ledger.ts";
+import { assumed, type Fidelity, DESCRIBED } from "../kernel/ledger.ts";
 import { userOf } from "../auth/caller.ts";
 import { jsonInput } from "../server/input.ts";
 import type { RouteCall, Route } from "../server/route.ts";
 import type { UserRelation, UserRow } from "../model/accounts.ts";
 import { findVisibleUser, requireSelf } from "../data-query/viewer.ts";
-import { FORMER } from "./ledger.ts";
 import {
   follow,
   refuseSelf,
@@ -17,6 +16,11 @@ import {
   putRelationship,
   removeRelationship,
 } from "./relationships.ts";
+
+/** Ledger entry for endpoints that the live service has removed, and that the sandbox still serves. */
+const FORMER = assumed(
+  "The live service removed the endpoint from v2 in 2024; kept for older clients.",
+);
 
 const target = z.strictObject({
   target_user_id: idInput,

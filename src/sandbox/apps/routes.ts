@@ -4,7 +4,6 @@ import { PORTAL, controlInput } from "../server/control-input.ts";
 import { findUser } from "../model/accounts.ts";
 import type { Route } from "../server/route.ts";
 import { findApp, apps, projects } from "../model/apps.ts";
-import { SECTION } from "./ledger.ts";
 import { issueAccessToken } from "./grants.ts";
 import { changeCredential, credentialInput } from "./credentials.ts";
 import { changeApp, createApp, createProject, projectInput } from "./portal.ts";
@@ -12,6 +11,9 @@ import { renderApp, renderCredentials, renderProject } from "./render.ts";
 import { portalRoutes } from "./portal-routes.ts";
 import { appInput, appPatch } from "./settings.ts";
 import { usageRoutes } from "./usage-routes.ts";
+
+/** Section of the platform's documentation that describes an app's settings. */
+export const SECTION = "Developer app settings";
 
 /** Routes of the developer portal in the control interface. */
 export const routes: readonly Route[] = [

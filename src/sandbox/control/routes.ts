@@ -6,7 +6,7 @@ import { targetFault } from "../kernel/delivery/hosts.ts";
 import type { FeedItem } from "../kernel/delivery/feed.ts";
 import { faultRequest, misplacedFault } from "../kernel/delivery/faults.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import { jsonParts } from "../kernel/world/json-parts.ts";
+import { jsonParts } from "../kernel/world/sandbox-world.ts";
 import { restoreFromJson } from "../kernel/world/restore-from-json.ts";
 import { settingsPatch } from "../kernel/settings.ts";
 import { findUser } from "../model/accounts.ts";

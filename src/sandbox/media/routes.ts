@@ -1,7 +1,6 @@
 import { assumed, DESCRIBED, documented } from "../kernel/ledger.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { MESSAGE_MEDIA } from "../rendering/media.ts";
-import { COMMAND_FORM, DOWNLOADS, PUBLISHED } from "./ledger.ts";
 import {
   append,
   getStatus,
@@ -14,6 +13,16 @@ import {
 import { downloadMedium, downloadMessageMedium } from "./download-requests.ts";
 import { getMedium, lookUpMedia } from "./look-up-requests.ts";
 import { mediaFields } from "./request-fields.ts";
+
+/** Fidelity note about the URLs of media. */
+const DOWNLOADS = "The live service has media on hosts of their own, the sandbox has not.";
+
+/** Fidelity note of the upload endpoints of version 1.1. */
+const COMMAND_FORM = "Accepts the `command` parameters that clients of version 1.1 send.";
+
+/** Fidelity note of endpoints that the live service documents, but not the documentation that the sandbox follows. */
+const PUBLISHED =
+  "The documentation only mentions media upload; follows the live service's documentation.";
 
 /** Body limit, in bytes, for a segment or a whole picture or GIF. It allows for base64. */
 const body = { maxBytes: 24 * 1024 * 1024 };

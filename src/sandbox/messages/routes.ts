@@ -1,4 +1,4 @@
-import { DESCRIBED } from "../kernel/ledger.ts";
+import { DESCRIBED, documented } from "../kernel/ledger.ts";
 import { findVisibleUser, renderContext } from "../data-query/viewer.ts";
 import { appOf, userOf } from "../auth/caller.ts";
 import { controlInput, ownRoute } from "../server/control-input.ts";
@@ -10,13 +10,18 @@ import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { requireAttachable } from "../media/attach.ts";
 import { groups, type MessageRow, pairConversation } from "../model/messages.ts";
 import { renderEvent } from "../rendering/messages.ts";
-import { NAMED } from "./ledger.ts";
 import { changeParticipants, createGroup } from "./groups.ts";
 import { groupInput, type MessageInput, messageInput, participantsInput } from "./input.ts";
 import { listEvents, readEventSelection, readEventListRequest } from "./list-requests.ts";
 import { eventOf, type ConversationRef, conversationOf } from "./request-objects.ts";
 import { hideEvent, refuseUnreachable } from "./rules.ts";
 import { sendMessage, sendToGroup } from "./send.ts";
+
+/** Fidelity note of message endpoints that the documentation names without describing their bodies. */
+const NAMED = documented(
+  "Direct message endpoints",
+  "Bodies follow the live service's API description.",
+);
 
 const base = { auth: ["oauth1", "oauth2"], level: "read-write-directmessages" } as const;
 

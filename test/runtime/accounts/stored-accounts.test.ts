@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { copyAccounts } from "../../../src/runtime/accounts/copy-accounts.ts";
+import { copyAccounts } from "../../../src/runtime/accounts/registry.ts";
 import type { AccountChange, LinkedAccount } from "../../../src/runtime/accounts/linked-account.ts";
 import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
 import {

@@ -1,5 +1,5 @@
 import type { ItemResult } from "../../../src/runtime/store/transition.ts";
-import { PresentProcesses } from "../../../src/runtime/store/present-processes.ts";
+import { PresentProcesses } from "../../../src/runtime/store/presence.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { LeaseKey } from "./model-leases.ts";
 import type { ModelTables } from "./model-tables.ts";

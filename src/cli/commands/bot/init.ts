@@ -12,6 +12,7 @@ import { printList } from "../../output/print.ts";
 import { oneOf } from "../../arguments/one-of.ts";
 import { exists } from "../../arguments/settings-flags.ts";
 import { operand, shell } from "../../../text/shell.ts";
+import { packageManifest } from "../../../system/package-version.ts";
 
 interface InitFlags {
   readonly template?: TemplateName;
@@ -91,7 +92,6 @@ async function createProject(io: Io, folder: string, flags: InitFlags): Promise<
   const { isEmpty, writeProject } = await import("../../init/write-project.ts");
   const { projectFiles } = await import("../../init/project-files.ts");
   const { schemaTexts } = await import("../../schema/schema-files.ts");
-  const { toolRanges } = await import("../../init/tool-ranges.ts");
   const { packageVersion } = await import("../../../system/package-version.ts");
   const target = resolve(io.cwd, folder);
   const liveAnswers = flags.live === true ? await givenFor(io, flags) : undefined;
@@ -180,4 +180,16 @@ async function chosen(io: Io, flags: InitFlags): Promise<TemplateName> {
   });
   if (isCancel(answer)) throw new UsageError("cancelled: no project was created");
   return answer;
+}
+
+/** Packages that run and check a project's TypeScript. */
+const TOOLS = ["tsx", "typescript", "@types/node"];
+
+/**
+ * Version ranges of the packages in {@link TOOLS}, by name. They are the ranges of this package's own `package.json`.
+ */
+function toolRanges(): Readonly<Record<string, string>> {
+  const { dependencies, devDependencies } = packageManifest();
+  const all = { ...devDependencies, ...dependencies };
+  return Object.fromEntries(TOOLS.flatMap((name) => (all[name] ? [[name, all[name]]] : [])));
 }

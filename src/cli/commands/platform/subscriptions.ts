@@ -4,6 +4,8 @@ import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
 import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
+import { UsageError } from "../../../errors.ts";
+import type { PlatformTarget } from "../../target/target.ts";
 
 interface Flags extends ActingFlags, JsonFlag {
   readonly webhook?: string;
@@ -31,7 +33,6 @@ function list(io: Io): Command {
     "list the accounts subscribed to a webhook",
   );
   return withExamples(command, ["answerback subscriptions list"]).action(async (flags: Flags) => {
-    const { webhookIdFor } = await import("../../target/webhook-id.ts");
     const { activitySubscriptionsAt } = await import("../../target/activity-subscriptions.ts");
     const rows = await withTarget(io, flags, async (target) => {
       const { source } = target.settings;
@@ -68,7 +69,6 @@ function add(io: Io): Command {
   );
   return withExamples(command, ["answerback subscriptions add --as @ana"]).action(
     async (flags: Flags) => {
-      const { webhookIdFor } = await import("../../target/webhook-id.ts");
       const { activityInterfaceOf } = await import("../../target/activity-subscriptions.ts");
       const result = await withTarget(io, flags, async (target) => {
         const { client, username, id: userId } = await target.as(flags.as);
@@ -95,7 +95,6 @@ function remove(io: Io): Command {
     .argument("<user>", "a handle or a user id");
   return withExamples(command, ["answerback subscriptions remove @ana"]).action(
     async (user: string, flags: Flags) => {
-      const { webhookIdFor } = await import("../../target/webhook-id.ts");
       const { activityInterfaceOf } = await import("../../target/activity-subscriptions.ts");
       const result = await withTarget(io, flags, async (target) => {
         const { id } = await target.user(user);
@@ -131,4 +130,24 @@ function count(io: Io): Command {
       ["allowed", result.provisioned_count],
     ]);
   });
+}
+
+/**
+ * Returns the id of the webhook to use: the requested one, the one with the settings' URL, or the only registered one.
+ *
+ * @throws {UsageError} if there is none, or several are possible.
+ */
+async function webhookIdFor(
+  { app, settings, sandbox }: PlatformTarget,
+  requestedId: string | undefined,
+): Promise<string> {
+  if (requestedId !== undefined) return requestedId;
+  const all = await app.webhooks.list();
+  const url = settings.webhook.url ?? sandbox?.file.webhookUrl;
+  const own = all.find((webhook) => webhook.url === url) ?? (all.length === 1 ? all[0] : undefined);
+  if (own !== undefined) return own.id;
+  throw new UsageError(
+    all.length === 0 ? "no webhook is registered" : "several webhooks are registered",
+    { hint: "list them with: answerback webhooks list, and name one with --webhook ID" },
+  );
 }

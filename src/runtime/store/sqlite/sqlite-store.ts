@@ -9,7 +9,7 @@ import type { Item } from "../item.ts";
 import type { Forgotten, ForgetQuery, ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
 import type { Presence } from "../presence.ts";
 import type { Store } from "../store.ts";
-import { PresentProcesses } from "../present-processes.ts";
+import { PresentProcesses } from "../presence.ts";
 import { StoreThread } from "./thread-port.ts";
 import { isExistingFile } from "../../../system/files/missing-file.ts";
 import { refuseUnsafe } from "../../../system/files/own-file.ts";

@@ -182,3 +182,21 @@ function read<T>(schema: z.ZodType<T>, input: unknown): T {
   const issue = result.error.issues[0];
   throw ApiError.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);
 }
+
+const ROWS_PER_PART = 500;
+
+/** Yields a saved world as JSON text in parts, since the whole text may exceed the maximum length of a string. */
+export function* jsonParts({ tables, ...header }: SavedWorld): Generator<string> {
+  yield `${JSON.stringify(header).slice(0, -1)},"tables":{`;
+  let before = "";
+  for (const [name, rows] of Object.entries(tables)) {
+    yield `${before}${JSON.stringify(name)}:[`;
+    for (let at = 0; at < rows.length; at += ROWS_PER_PART) {
+      const part = rows.slice(at, at + ROWS_PER_PART).map((row) => JSON.stringify(row));
+      yield `${at === 0 ? "" : ","}${part.join(",")}`;
+    }
+    yield "]";
+    before = ",";
+  }
+  yield "}}";
+}

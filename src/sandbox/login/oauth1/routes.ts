@@ -1,10 +1,13 @@
 import type { Route } from "../../server/route.ts";
 import { assumed, documented, type Fidelity } from "../../kernel/ledger.ts";
-import { FLOW, FORM, LIVE } from "../ledger.ts";
+import { FORM, LIVE } from "../ledger.ts";
 import { accessToken, invalidateAccessToken } from "./access-token.ts";
 import { type ConsentMode, showConsent, submitConsent } from "./consent.ts";
 import { requestToken } from "./request-token.ts";
 import { verifyCredentials } from "./verify-credentials.ts";
+
+/** Title of the documentation's section that describes the log-in. */
+export const FLOW = "Log-in flow (OAuth 1.0a)";
 
 const signed = { auth: ["signed"], ledger: documented(FLOW) } as const;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, test } from "vitest";
 import { AREAS } from "../../../../src/sandbox/areas.ts";
 import { users } from "../../../../src/sandbox/model/accounts.ts";
-import { jsonParts } from "../../../../src/sandbox/kernel/world/json-parts.ts";
+import { jsonParts } from "../../../../src/sandbox/kernel/world/sandbox-world.ts";
 import { restoreFromJson } from "../../../../src/sandbox/kernel/world/restore-from-json.ts";
 import { Platform } from "../../../../src/sandbox/kernel/platform.ts";
 
