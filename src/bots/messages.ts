@@ -194,7 +194,7 @@ export type ModuleCallOutcome =
       readonly ok: false;
       /** The error's message without file and line, since a rule's answer may contain the message. */
       readonly error: string;
-      /** Place in the module author's code, as `file:line:column`. */
+      /** Place of the error in the code of the bot, as `file:line:column`. */
       readonly place?: string;
     };
 

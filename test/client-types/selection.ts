@@ -28,7 +28,7 @@ export async function selection(client: Client<"oauth1">, fields: PostField[]): 
   void plain.data.created_at;
 
   // case: without an expansion, the answer includes no other objects
-  // @ts-expect-error no expansion yields users
+  // @ts-expect-error without an expansion, the response has no users
   void plain.includes.users;
 
   // case: requested fields are added to the default fields
@@ -227,7 +227,7 @@ export async function listsAndSpaces(client: Client<"bearer">): Promise<void> {
   // @ts-expect-error postFields
   void client.lists.get("84", { postFields: ["created_at"] });
 
-  // case: topics come with the expansion that yields them
+  // case: the response has `includes.topics` if the call requests the expansion `topic_ids`
   const space = await client.spaces.get("1", {
     expansions: ["topic_ids"],
     topicFields: ["description"],

@@ -177,7 +177,7 @@ export class Recorder extends RecordedRun {
   /** Returns the value that the handler has read before, or reads the stored value. */
   async #readOnce(name: StateName): Promise<StateRead> {
     const read = this.fresh.readOf(name) ?? (await this.needs.read(name));
-    // a call that ran at the same time may have read an earlier version
+    // A concurrent call of the handler may have recorded an earlier version of the value: all calls get that version.
     return this.fresh.readOf(name) ?? read;
   }
 

@@ -93,7 +93,7 @@ async function refusalText({ chunks }: StreamedAnswer): Promise<string> {
       if (length > REFUSAL_BYTES) break;
     }
   } catch (error) {
-    // A partial text is enough: the status alone identifies a refusal.
+    // If the response body breaks off, the part that was read is enough: the status alone identifies a refusal.
     if (!(error instanceof NoAnswer)) throw error;
   }
   return Buffer.concat(read).toString("utf8");

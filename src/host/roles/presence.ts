@@ -18,8 +18,8 @@ export interface Colleagues {
   /** Returns the time since which other processes could see this process without a break, in monotonic milliseconds. */
   steadySince(): number;
   /**
-   * Resolves once the other processes have read this process's current note, and this process has read their next
-   * notes.
+   * Each process publishes a note about itself. Resolves once all other processes have read the current note of this
+   * process, and this process has read the notes that they published after that.
    */
   otherReports(): Promise<void>;
 }

@@ -51,7 +51,7 @@ export function compileMatcher(
   return { tests, faults };
 }
 
-/** Lookup of lists and hours by name, and whether the field holds handles. */
+/** Lookup of the lists and opening hours that a test names, and whether the tested field holds handles. */
 export type Names = Pick<OperatorUse, "list" | "hours" | "isHandle">;
 
 /** Lookup without any lists or hours. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** Store file that is held unchanged while another process copies it. */
 export const heldCopy = z.object({
-  /** Id of this hold. */
+  /** Id by which the caller ends the hold, so that the file may change again. */
   id: z.string(),
   /** Absolute path of the file. */
   path: z.string(),

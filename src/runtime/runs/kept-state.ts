@@ -29,7 +29,7 @@ export function reachedBy(event: AccountEvent, count: CountReached): AccountEven
   return countReached(event, counterpartOf(event) ?? event.accountId, count);
 }
 
-/** Returns the state of a stored run; `beside` is the state of another branch, with the same event and rule. */
+/** Returns the state of a stored run. Takes the event and rule from `beside`, the state of another branch of the run. */
 export function readBeside({ body }: Pick<StoredRun, "body">, beside: RunState): RunState {
   const { count: _same, ...rest }: KeptState = JSON.parse(body);
   const { event, ruleId, revision } = beside;

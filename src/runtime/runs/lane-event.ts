@@ -74,7 +74,7 @@ export interface Interpretation {
 
 /** Stored part of a decision. It suffices for `explain` to compute the verdicts of any number of rules again. */
 export interface KeptDecision {
-  /** Handle of the account, if rules name the account for which they answer. */
+  /** Handle of the account; absent if no rule is limited to accounts by their handles. */
   readonly username?: string;
   /** Revision of the ruleset. */
   readonly revision?: string;

@@ -19,7 +19,7 @@ export interface WebhookLinkChange {
 export interface WebhookLinkNeeds {
   /** Client with the app's own credentials. */
   readonly app: Client<"bearer">;
-  /** Interface of the platform by which accounts are subscribed, or both. */
+  /** Interface by which accounts are subscribed: account activity, the activity interface, or both. */
   readonly way: SubscriptionWay;
   /** Public https URL of the webhook. */
   readonly url: string;

@@ -8,7 +8,7 @@ export interface AttributionInput {
   readonly clickDays: number;
   /** Attribution window of views, in days; 0 turns views off. */
   readonly viewDays: number;
-  /** Last engagement on another advertising network, as the measurement partner reports it. */
+  /** The person's last click on an ad, or view of an ad, on another network before the conversion. */
   readonly otherNetwork?: { readonly at: number; readonly type: EngagementType | undefined };
 }
 

@@ -42,9 +42,10 @@ export const actInput = z.discriminatedUnion("type", [
 type ActInput = z.infer<typeof actInput>;
 
 /**
- * Acts as a user, without rate limits and the check for duplicate text.
+ * Acts as a user. Rate limits and the check for duplicate text do not apply.
  *
- * @returns the created object: `id` is the id of the post, message event or like, otherwise of the emitted activity.
+ * @returns the created post, message event or like, with its `id`. For other actions, `id` is the id of the event that
+ *   followed.
  * @throws {ApiError} 400 or 404 of the control interface.
  */
 export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<string, unknown> {

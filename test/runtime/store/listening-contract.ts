@@ -13,7 +13,7 @@ export function describeListening(name: string, place: () => Promise<Place>): vo
   describe(`runs that wait for a person, in ${name}`, () => {
     const here = storeOfEach(place);
 
-    /** Appends a journal entry, and processes it with these effects. */
+    /** Appends a journal entry, and commits a transition for it that makes the changes in `over`. */
     const decide = async (key: string, over: (seq: number) => Partial<Transition>) => {
       const [appended] = await here.store.append([entry({ key })]);
       const seq = appended?.seq ?? 0;

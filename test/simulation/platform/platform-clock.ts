@@ -61,7 +61,7 @@ export class PlatformClock {
     due.run(at);
   }
 
-  /** Returns this clock for a process; jumps are reported to the listeners of the process. */
+  /** Returns a view of this clock for one process. The listeners of the view are called when this clock jumps. */
   seenBy(owner: Owner): Clock {
     return {
       now: () => this.now(),

@@ -79,7 +79,7 @@ export class RulesInTime {
     try {
       this.#reader.eventOf(entry);
     } catch {
-      // a bot, too, dead-letters entries that it can't read
+      // The running bot would dead-letter this entry, so it counts as failed here, too.
       this.#answers.fail();
       return;
     }

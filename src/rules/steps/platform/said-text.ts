@@ -87,7 +87,7 @@ export const PUBLIC_KEYS: readonly string[] = Object.keys(postMap.shape).filter(
   (key) => !(key in saidKeys),
 );
 
-/** Text of a step that publishes a quote: the platform accepts no poll, picture or video in it. */
+/** Schema for the text of a step that publishes a quote. The platform accepts no poll, picture or video in a quote. */
 export const quotingText = z.union([
   text,
   optionList,

@@ -33,7 +33,7 @@ it("counts trips, transactions and statements of a store for a subscriber", asyn
     (counts?.[WORK[kind]] ?? 0) - (before?.[WORK[kind]] ?? 0);
 
   expect(opened).toHaveLength(1);
-  // Calls made in the same turn of the event loop travel to the store's thread in one message. The third is the close.
+  // Calls of one turn of the event loop travel to the store's thread in one message. The third message closes the store.
   expect(during("trips")).toBe(3);
   expect(during("transactions")).toBe(1);
   expect(during("statements")).toBeGreaterThan(during("transactions") * 4);

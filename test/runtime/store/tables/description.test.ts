@@ -23,7 +23,7 @@ const WORKING_IN_POSTGRES = [
 /** Tables that only SQLite has, with all their columns. */
 const OWN_OF_SQLITE: Shape = {
   counters: { name: "TEXT", n: "INTEGER" },
-  // Rows of the kind `input` belong to the table of inputs, where `id` is called `seq`.
+  // A row with the kind `input` refers to a row of the table of inputs; its `id` is the `seq` of that row.
   work: {
     kind: "TEXT",
     id: "INTEGER",

@@ -20,9 +20,9 @@ export type PortCall = readonly [method: string, ...args: readonly unknown[]];
 
 /** Storage of the state machine, with its rows in maps. It stores and finds rows, and decides nothing. */
 export class MapPort implements MachinePort<StoredRun> {
-  /** Calls that write, in order. Items and escalations are represented by their keys. */
+  /** Writing calls that this port has received so far, oldest first. Keys stand for items and escalations. */
   readonly writes: PortCall[] = [];
-  /** Calls that read, in order. */
+  /** Reading calls that this port has received so far, oldest first. */
   readonly reads: PortCall[] = [];
 
   /** Number of failed attempts, by the id of the unprocessed input. */
