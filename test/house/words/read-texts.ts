@@ -17,8 +17,8 @@ const SYNTAX: ts.CreateSourceFileOptions = {
   jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
 };
 
-/** Reads comments and declared names of all TypeScript files, and paragraphs of all documents, ordered by path. */
-export async function readTexts(project: string): Promise<readonly HouseText[]> {
+/** Returns the paths of all TypeScript files and documents of the project, in order. */
+export async function pathsOfTexts(project: string): Promise<readonly string[]> {
   const sources = await glob("{src,test,bots,examples}/**/*.{ts,tsx}", {
     cwd: project,
     ignore: ["**/node_modules/**", "test/fixtures/**"],
@@ -27,8 +27,16 @@ export async function readTexts(project: string): Promise<readonly HouseText[]> 
     cwd: project,
     ignore: ["**/node_modules/**"],
   });
+  return [...sources, ...documents].sort();
+}
+
+/** Reads comments and declared names of TypeScript files, and paragraphs of documents. */
+export async function readTexts(
+  project: string,
+  paths: readonly string[],
+): Promise<readonly HouseText[]> {
   const texts = await Promise.all(
-    [...sources, ...documents].sort().map(async (path) => {
+    paths.map(async (path) => {
       const text = await readFile(join(project, path), "utf8");
       return path.endsWith(".md") ? paragraphsOf(path, text) : textsOfSource(path, text);
     }),
