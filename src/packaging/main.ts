@@ -18,7 +18,7 @@ const ENTRIES = [
   "src/testing/index",
 ];
 /** Modules that the bots' worker thread loads. The thread shares classes with the entries that bots import. */
-const BOTS = ["src/bots/thread", "src/bots/authoring"];
+const BOTS = ["src/bots/thread", "src/bots/loading/serve-modules", "src/bots/authoring"];
 
 const inDist = (path: string): string => path.replace(/^src\//, "");
 const COMMON = {
