@@ -57,12 +57,32 @@ const ofState = fc.oneof(
   })),
   fc.boolean().map((isNew) => ({ "sender.is_new": isNew })),
 );
-const ofExpressions = fc.oneof(
+const comparison = fc.constantFrom(">", ">=", "<", "<=", "==", "!=");
+const integer = fc.integer({ min: -2, max: 4 });
+const expression = fc.oneof(
   fc
-    .tuple(named(["n"]), fc.constantFrom(">", "<", "=="), fc.integer({ min: -2, max: 4 }))
-    .map(([field, comparison, limit]) => ({ if: `${field}.orValue(1) ${comparison} ${limit}` })),
-  named(["t"]).map((field) => ({ if: `has(${field}) && ${field} == "gold"` })),
-  named(["nd"]).map((field) => ({ if: `${field} >= 2` })),
+    .tuple(named(["n"]), comparison, fc.constantFrom("1", "1.5"), integer)
+    .map(
+      ([field, compares, standIn, limit]) => `${field}.orValue(${standIn}) ${compares} ${limit}`,
+    ),
+  fc
+    .tuple(named(["nd"]), comparison, fc.oneof(integer, fc.constant(1.5)))
+    .map(([field, compares, limit]) => `${limit} ${compares} ${field}`),
+  named(["t"]).map((field) => `has(${field}) && ${field} == "gold"`),
+  named(["t", "n", "l", "b"]).map((field) => `has(${field})`),
+  named(["t", "n", "l", "b"]).map((field) => `!has(${field})`),
+  named(["t"]).map((field) => `${field}.orValue("") in ["vip", "go", ""]`),
+  named(["ld"]).map((field) => `"vip" in ${field}`),
+  named(["bd"]).map((field) => `${field}`),
+  named(["bd"]).map((field) => `!${field}`),
+  named(["b"]).map((field) => `!${field}.orValue(true)`),
+  fc.constantFrom('"vip" in sender.labels', "sender.is_new", "!sender.is_new"),
+);
+const ofExpressions = fc.oneof(
+  expression.map((one) => ({ if: one })),
+  fc
+    .tuple(expression, fc.constantFrom("&&", "||"), expression)
+    .map(([left, both, right]) => ({ if: `(${left}) ${both} (${right})` })),
 );
 const ofEvent = fc.oneof(
   word.map((one) => ({ text: { contains: one } })),
@@ -72,7 +92,7 @@ const { condition } = fc.letrec<{ condition: unknown }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 2, depthSize: "small" },
     { arbitrary: ofState, weight: 6 },
-    { arbitrary: ofExpressions, weight: 1 },
+    { arbitrary: ofExpressions, weight: 3 },
     { arbitrary: ofEvent, weight: 1 },
     {
       arbitrary: fc.array(tie("condition"), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
