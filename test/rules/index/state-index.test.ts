@@ -279,6 +279,60 @@ describe("rules that user state selects", () => {
     expect(ruledOut).toBeGreaterThan(700);
   });
 
+  it.each([
+    { condition: { if: '"vip" in state.sender.ld' }, name: "ld", value: ["vip", 1] },
+    { condition: { if: '"vip" in state.sender.ld' }, name: "ld", value: { vip: 1 } },
+    { condition: { if: "has(state.sender.l)" }, name: "l", value: ["vip", 1] },
+    { condition: { if: "has(state.sender.l)" }, name: "l", value: { a: 1 } },
+    { condition: { if: "!has(state.sender.l)" }, name: "l", value: undefined },
+    { condition: { "state.sender.l": { exists: false } }, name: "l", value: { a: 1 } },
+    { condition: { "state.sender.l": { exists: false } }, name: "l", value: undefined },
+    { condition: { "state.sender.l": { exists: true } }, name: "l", value: ["vip"] },
+    { condition: { if: "state.sender.n.orValue(3) > 2" }, name: "n", value: undefined },
+    { condition: { if: "!state.sender.b.orValue(false)" }, name: "b", value: undefined },
+    { condition: { if: "state.sender.nd == 1.0" }, name: "nd", value: 1 },
+    { condition: { if: "2 > state.sender.nd" }, name: "nd", value: 1.5 },
+  ])("run with $condition if the value is $value", ({ condition: one, name, value }) => {
+    const set = rulesetOf([{ conditions: [one] }].map((rule) => ({ ...rule, group: "none" })));
+    const read = (key: string): Json | undefined =>
+      key === `state/${SENDER}/${name}` ? value : undefined;
+
+    const { judged, runs } = decide(event, set, { now: event.at, read });
+
+    expect(runs.map(({ ruleId }) => ruleId)).toEqual(["r0"]);
+    // the index has found the rule by the stored value
+    expect(judged).toHaveLength(1);
+  });
+
+  it.each([
+    { condition: { if: "has(state.sender.l)" }, value: undefined },
+    { condition: { if: "!has(state.sender.l)" }, value: "vip" },
+    { condition: { "state.sender.l": { exists: false } }, value: "vip" },
+    { condition: { "state.sender.l": { exists: true } }, value: undefined },
+    { condition: { if: 'state.sender.l.orValue("") == "vip"' }, value: undefined },
+    { condition: { if: "state.sender.l.orValue(3) > 4" }, value: undefined },
+  ])("are not judged with $condition if the value is $value", ({ condition: one, value }) => {
+    const set = rulesetOf([{ conditions: [one] }].map((rule) => ({ ...rule, group: "none" })));
+
+    const { judged } = decide(event, set, { now: event.at, read: () => value });
+
+    expect(judged).toEqual([]);
+  });
+
+  it("have the reason of a rule that can't fit, also after another rule has answered", () => {
+    const outbound = {
+      group: "g",
+      triggers: [{ trigger: "dm.received", direction: "outbound" }],
+      conditions: [{ "state.sender.n": { gt: 1 } }],
+    };
+    const set = rulesetOf([outbound, { group: "g" }, outbound]);
+    const context = { now: event.at, read: () => undefined };
+    const reasons = ["not-own-event", "matched", "not-own-event"];
+
+    expect(decide(event, set, context).judged.map(({ reason }) => reason)).toEqual(reasons);
+    expect(explain(event, set, context).map(({ reason }) => reason)).toEqual(reasons);
+  });
+
   it("have all state read once that explains later why each was excluded", () => {
     let loaded = 0;
     fc.assert(
