@@ -37,13 +37,18 @@ export function needOf(requirement: Asked, uses: readonly StateUse[]): Need {
   }
 }
 
-function needOfTest(
+/** Every operator except `exists` needs a value, so a test of user state holds only for people with a stored value. */
+function needOfTest(fieldCondition: FieldAsked, test: AskedTest): Need {
+  if (test.operator === "exists") return needOfExistence(fieldCondition, test.operands);
+  return needOfValue(fieldCondition, test) ?? needOfExistence(fieldCondition, [true]);
+}
+
+function needOfValue(
   fieldCondition: FieldAsked,
   { operator, cased, operands, test }: AskedTest,
 ): Need {
   const { type, use } = fieldCondition;
   const field: IndexedField = use === undefined ? fieldCondition.field : { use, type };
-  if (operator === "exists") return needOfExistence(fieldCondition, operands);
   const form: TextForm = cased ? "exact" : "folded";
   if (type === "number" || type === "time")
     return needOfNumber(field, type, { operator, operands });

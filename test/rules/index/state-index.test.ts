@@ -38,6 +38,7 @@ const ofState = fc.oneof(
       fc.uniqueArray(number, { minLength: 1, maxLength: 3 }).map((all) => ({ in: all })),
     ),
   ),
+  conditionOf(NAMES.text, fc.constantFrom({ older_than: "30m" }, { newer_than: "30m" })),
   conditionOf(
     [...NAMES.text, ...NAMES.list],
     fc.oneof(
@@ -171,7 +172,13 @@ const SENDER = "100/person/200";
 const PLACES = { sender: SENDER, conversation: `100/lane/${event.lane}`, account: "100" };
 const VALUES: Readonly<Record<keyof typeof NAMES, fc.Arbitrary<Json>>> = {
   number,
-  text: fc.array(word, { minLength: 1, maxLength: 2 }).map((both) => both.join(" ")),
+  text: fc.oneof(
+    {
+      arbitrary: fc.array(word, { minLength: 1, maxLength: 2 }).map((both) => both.join(" ")),
+      weight: 3,
+    },
+    fc.constantFrom(0, HOUR).map((ago) => new Date(event.at - ago).toISOString()),
+  ),
   list: fc.array(word, { minLength: 1, maxLength: 3 }),
   boolean: fc.boolean(),
 };
@@ -307,6 +314,7 @@ describe("rules that user state selects", () => {
   it.each([
     { condition: { if: "has(state.sender.l)" }, value: undefined },
     { condition: { if: "!has(state.sender.l)" }, value: "vip" },
+    { condition: { "state.sender.l": { older_than: "1h" } }, value: undefined },
     { condition: { "state.sender.l": { exists: false } }, value: "vip" },
     { condition: { "state.sender.l": { exists: true } }, value: undefined },
     { condition: { if: 'state.sender.l.orValue("") == "vip"' }, value: undefined },
