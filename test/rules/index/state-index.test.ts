@@ -140,7 +140,7 @@ const rulesWith = (conditions: fc.Arbitrary<unknown>) =>
 
 const DEFAULTS = { nd: 2, td: "gold", ld: ["vip"], bd: true };
 
-function rulesetOf(rules: readonly { readonly triggers?: unknown }[]): Ruleset {
+function rulesetOf(rules: readonly Readonly<Record<string, unknown>>[]): Ruleset {
   const file = {
     version: 1,
     groups: { all: { match: "first" }, g: { match: "first" } },
@@ -300,7 +300,7 @@ describe("rules that user state selects", () => {
     { condition: { if: "state.sender.nd == 1.0" }, name: "nd", value: 1 },
     { condition: { if: "2 > state.sender.nd" }, name: "nd", value: 1.5 },
   ])("run with $condition if the value is $value", ({ condition: one, name, value }) => {
-    const set = rulesetOf([{ conditions: [one] }].map((rule) => ({ ...rule, group: "none" })));
+    const set = rulesetOf([{ conditions: [one], group: "none" }]);
     const read = (key: string): Json | undefined =>
       key === `state/${SENDER}/${name}` ? value : undefined;
 
@@ -320,7 +320,7 @@ describe("rules that user state selects", () => {
     { condition: { if: 'state.sender.l.orValue("") == "vip"' }, value: undefined },
     { condition: { if: "state.sender.l.orValue(3) > 4" }, value: undefined },
   ])("are not judged with $condition if the value is $value", ({ condition: one, value }) => {
-    const set = rulesetOf([{ conditions: [one] }].map((rule) => ({ ...rule, group: "none" })));
+    const set = rulesetOf([{ conditions: [one], group: "none" }]);
 
     const { judged } = decide(event, set, { now: event.at, read: () => value });
 
