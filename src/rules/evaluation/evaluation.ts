@@ -46,7 +46,7 @@ export class Evaluation implements FieldEvaluation {
     return Number.isNaN(ms) ? undefined : ms;
   }
 
-  /** Returns whether a value of user state is stored. `unreadable`: it is, but fields can't have such a value. */
+  /** Returns whether a value of user state is stored or has a default. */
   presence(use: StateUse): Presence {
     const value = stateOf(use, this.event, this.#read);
     if (value === undefined) return "absent";
@@ -101,6 +101,7 @@ export class Evaluation implements FieldEvaluation {
   }
 }
 
+/** Whether there is a value of user state. `unreadable`: a map, or a list with other values than texts; no field has it. */
 export type Presence = "absent" | "unreadable" | "readable";
 
 function once(

@@ -115,6 +115,7 @@ const STATE_COST = 1e9;
 
 function costInEvent(atom: Atom): number {
   if (atom.kind === "value") {
+    // a value that rules ask for is stored for many people
     if (typeof atom.field === "object" && atom.field.type === "presence") return 600;
     return typeof atom.value === "boolean" ? 500 : 1;
   }
