@@ -216,6 +216,20 @@ describe("a module that can't be compiled", () => {
     ]);
   });
 
+  it("is reported with file, line and column if its path is computed", async () => {
+    await save({
+      ...ESM,
+      "b.ts": bot("1", `const name = String("./x.ts"); await import(name);`),
+      "x.ts": "export const a = {\n  b: ,\n};\n",
+    });
+
+    const host = await start("b.ts");
+
+    expect(host.faults.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`${path("x.ts")}:2:5: ERROR: Unexpected ","`),
+    ]);
+  });
+
   it("gets a hint with the correction if its path is computed", async () => {
     await save({
       ...ESM,
