@@ -18,7 +18,7 @@ const ENTRIES = [
   "src/testing/index",
 ];
 /** Modules that the bots' worker thread loads. The thread shares classes with the entries that bots import. */
-const BOTS = ["src/bots/thread", "src/bots/authoring"];
+const BOTS = ["src/bots/thread", "src/bots/loading/serve-modules", "src/bots/authoring"];
 
 const inDist = (path: string): string => path.replace(/^src\//, "");
 const COMMON = {
@@ -68,15 +68,17 @@ const SMALL = [
   "src/system/listen",
 ];
 
-/** Bundles the modules that users' programs import. Packages stay imports. */
+/** Bundles the modules that users' programs import. Most packages stay imports. */
 async function bundleLibrary(): Promise<void> {
-  await bundle({
+  const chunks = await bundle({
     ...COMMON,
     programs: [...ENTRIES, ...BOTS],
     partNames: "parts/[name]-[hash].js",
     isCompact: true,
     importsPackages: true,
   });
+  const licences = await licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
+  await writeFile(join(DIST, "parts/LICENCES.txt"), licences);
 }
 
 /** Bundles the command line, and the worker threads that run only this package's code, with all packages. */

@@ -19,7 +19,7 @@ export interface Bundle {
 const CACHE = join(ROOT, "node_modules/.cache");
 /** Module that replaces the package `answerback` in bot modules, as in `system/start-thread.ts`. */
 const AUTHORING = "src/bots/authoring";
-const FOR_BOTS = [AUTHORING, "src/bots/thread"];
+const FOR_BOTS = [AUTHORING, "src/bots/thread", "src/bots/loading/serve-modules"];
 
 /**
  * Bundles programs with the runtime. A bundled program starts in a fifth of the time that the TypeScript loader needs,

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import * as nodeModule from "node:module";
 import { contentHash } from "../../system/content-hash.ts";
 import { startThread } from "../../system/start-thread.ts";
 import type { CompileAnswer, CompiledGraph, ServedModules } from "./compiled-graph.ts";
@@ -14,12 +13,11 @@ const graphs = new Map<string, CompiledGraph>();
  * Compiles modules and their imports. A module is compiled again only if it or one of its imports has changed.
  *
  * @param files Absolute paths.
- * @returns undefined if the modules need the TypeScript loader: if Node is older than 22.15, or a module can't be
- * compiled.
+ * @returns undefined if the modules need the TypeScript loader, because one of them can't be compiled.
  */
 export async function compileModules(files: readonly string[]): Promise<ServedModules | undefined> {
   // A thread without bot modules may later import modules for `call` steps, which needs the TypeScript loader.
-  if (!("registerHooks" in nodeModule) || files.length === 0) return undefined;
+  if (files.length === 0) return undefined;
   const isFresh = await Promise.all(files.map(isUnchanged));
   const changedFiles = files.filter((_, index) => isFresh[index] !== true);
   if (changedFiles.length > 0) {

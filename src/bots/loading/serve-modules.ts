@@ -4,11 +4,6 @@ import { fileURLToPath } from "node:url";
 import type { ServedModules } from "./compiled-graph.ts";
 import { moduleOptions } from "./module-options.ts";
 
-/** Hooks for `module.registerHooks`, which Node has since version 22.15. */
-interface Hooks {
-  resolve(specifier: string, context: ResolveContext, next: Resolve): Resolved;
-  load(url: string, context: LoadContext, next: Load): Loaded;
-}
 interface ResolveContext {
   readonly parentURL?: string;
 }
@@ -17,7 +12,6 @@ interface Resolved {
   readonly format?: string;
   readonly shortCircuit?: boolean;
 }
-type Resolve = (specifier: string, context: ResolveContext) => Resolved;
 interface LoadContext {
   readonly importAttributes?: Readonly<Record<string, string>>;
 }
@@ -26,45 +20,79 @@ interface Loaded {
   readonly source: string;
   readonly shortCircuit?: boolean;
 }
-type Load = (url: string, context: LoadContext) => Loaded;
+/** Result of the next hook: a promise in Node's thread for loader hooks. */
+type Later<T> = T | Promise<T>;
+type Resolve = (specifier: string, context: ResolveContext) => Later<Resolved>;
+type Load = (url: string, context: LoadContext) => Later<Loaded>;
+/** Functions of `node:module` that register hooks. Node has `registerHooks` since version 22.15. */
+interface Hooking {
+  readonly registerHooks?: (hooks: { resolve: typeof resolve; load: typeof load }) => void;
+  readonly register: (module: string, options: { readonly data: ServedModules }) => void;
+}
 
 const TYPESCRIPT = /^file:.*\.(m?ts|[jt]sx)$/;
 const COMMON_JS_TYPESCRIPT = /^file:.*\.cts$/;
 
+let served: ServedModules = { code: {}, imports: {} };
+const compiledLater = new Set<string>();
+
 /**
  * Makes Node load compiled modules in this thread. TypeScript files that are imported by a computed path are compiled
  * when they are imported.
+ *
+ * The hooks run in the thread itself from Node 22.15 on, else in Node's thread for loader hooks.
  */
-export function serveModules({ code, imports }: ServedModules): void {
-  if (!("registerHooks" in nodeModule)) throw new Error("this Node has no module.registerHooks");
-  const node = nodeModule as unknown as { registerHooks(hooks: Hooks): void };
-  const compiledLater = new Set<string>();
-  const isAuthors = (url: string): boolean => Object.hasOwn(code, url) || compiledLater.has(url);
-  node.registerHooks({
-    resolve(specifier, context, next) {
-      const { parentURL = "" } = context;
-      const url = own(own(imports, parentURL) ?? {}, specifier);
-      if (url !== undefined) return { url, shortCircuit: true };
-      try {
-        return next(specifier, context);
-      } catch (error) {
-        const typescriptUrl = isAuthors(parentURL) ? typescriptAt(specifier, parentURL) : undefined;
-        if (typescriptUrl === undefined) throw error;
-        return { url: typescriptUrl, shortCircuit: true };
-      }
-    },
-    load(url, context, next) {
-      if (context.importAttributes?.["type"] === "json") return next(url, context);
-      const [file = url] = url.split(/[?#]/);
-      const source = own(code, file);
-      if (source !== undefined) return { format: "module", source, shortCircuit: true };
-      if (COMMON_JS_TYPESCRIPT.test(file)) throw new Error(refusalOf(file));
-      if (!TYPESCRIPT.test(file)) return next(url, context);
-      compiledLater.add(file);
-      return { format: "module", source: compiled(fileURLToPath(file)), shortCircuit: true };
-    },
-  });
+export function serveModules(data: ServedModules): void {
+  const { registerHooks, register } = nodeModule as unknown as Hooking;
+  if (registerHooks === undefined) register(import.meta.url, { data });
+  else {
+    initialize(data);
+    registerHooks({ resolve, load });
+  }
   process.setSourceMapsEnabled(true);
+}
+
+/** Stores the modules that the hooks serve. Node calls it in the thread for loader hooks. */
+export function initialize(data: ServedModules): void {
+  served = data;
+}
+
+/** Hook of Node that resolves an import. */
+export function resolve(
+  specifier: string,
+  context: ResolveContext,
+  next: Resolve,
+): Later<Resolved> {
+  const { parentURL = "" } = context;
+  const url = own(own(served.imports, parentURL) ?? {}, specifier);
+  if (url !== undefined) return { url, shortCircuit: true };
+  const typescriptInstead = (error: unknown): Resolved => {
+    const typescriptUrl = isAuthors(parentURL) ? typescriptAt(specifier, parentURL) : undefined;
+    if (typescriptUrl === undefined) throw error;
+    return { url: typescriptUrl, shortCircuit: true };
+  };
+  try {
+    const resolved = next(specifier, context);
+    return resolved instanceof Promise ? resolved.catch(typescriptInstead) : resolved;
+  } catch (error) {
+    return typescriptInstead(error);
+  }
+}
+
+/** Hook of Node that returns the code of a module. */
+export function load(url: string, context: LoadContext, next: Load): Later<Loaded> {
+  if (context.importAttributes?.["type"] === "json") return next(url, context);
+  const [file = url] = url.split(/[?#]/);
+  const source = own(served.code, file);
+  if (source !== undefined) return { format: "module", source, shortCircuit: true };
+  if (COMMON_JS_TYPESCRIPT.test(file)) throw new Error(refusalOf(file));
+  if (!TYPESCRIPT.test(file)) return next(url, context);
+  compiledLater.add(file);
+  return { format: "module", source: compiled(fileURLToPath(file)), shortCircuit: true };
+}
+
+function isAuthors(url: string): boolean {
+  return Object.hasOwn(served.code, url) || compiledLater.has(url);
 }
 
 function own<T>(values: Readonly<Record<string, T>>, key: string): T | undefined {

@@ -20,13 +20,14 @@ export function barred(
   if (context.paused !== undefined && !rule.interrupts) return silent(rule, context.paused);
   if (!isFor(rule, evaluation, context)) return otherAccount(rule, evaluation, context);
   if (!isActive(rule, evaluation)) return inactive(rule, evaluation);
-  const holder = holderOf(rule, answered);
-  if (holder !== undefined) return groupTaken(rule, holder);
-  return (
+  const unfit =
     skipWhenLate(rule, evaluation, context) ??
     wrongWay(rule, evaluation) ??
-    elsewhere(rule, evaluation)
-  );
+    elsewhere(rule, evaluation);
+  if (unfit !== undefined) return unfit;
+  // Checked last: all other reasons are the same for all rules with the same `barName`.
+  const holder = holderOf(rule, answered);
+  return holder === undefined ? undefined : groupTaken(rule, holder);
 }
 
 /**

@@ -24,6 +24,8 @@ export class Evaluation implements FieldEvaluation {
   readonly #folded = new Map<string, string>();
   readonly #tidied = new Map<string, string>();
   readonly #formed = new Map<string, Map<string, string>>();
+  /** Values of the event and the time of the decision, which are the same for all rules. */
+  #eventView: View | undefined;
   #view: Record<string, unknown> | undefined;
   #viewedBy: TriggerName | undefined;
   readonly #read: ReadState;
@@ -42,6 +44,13 @@ export class Evaluation implements FieldEvaluation {
     if (type !== "time" || typeof value !== "string") return value;
     const ms = Date.parse(value);
     return Number.isNaN(ms) ? undefined : ms;
+  }
+
+  /** Returns whether a value of user state is stored or has a default. */
+  presence(use: StateUse): Presence {
+    const value = stateOf(use, this.event, this.#read);
+    if (value === undefined) return "absent";
+    return fieldValue(value) === undefined ? "unreadable" : "readable";
   }
 
   /** Limits the state that expressions can read to the values of `uses`. */
@@ -79,10 +88,8 @@ export class Evaluation implements FieldEvaluation {
 
   /** Returns the values that expressions of a rule started by `trigger` can read. */
   view(trigger: TriggerName): View {
-    this.#view ??= Object.assign(
-      withState(viewOf(this.event), this.#uses, this.event, this.#read),
-      { now: isoTime(this.now) },
-    );
+    this.#eventView ??= Object.assign(viewOf(this.event), { now: isoTime(this.now) });
+    this.#view ??= withState(this.#eventView, this.#uses, this.event, this.#read);
     const { name, id } = trigger;
     if (this.#viewedBy?.name !== name || this.#viewedBy.id !== id) {
       this.#view["trigger"] = triggerView(trigger);
@@ -93,6 +100,9 @@ export class Evaluation implements FieldEvaluation {
     return withSeed(this.#view, `${accountId}/${key}/${this.ruleId}`);
   }
 }
+
+/** Whether there is a value of user state. `unreadable`: a map, or a list with other values than texts; no field has it. */
+export type Presence = "absent" | "unreadable" | "readable";
 
 function once(
   cachedTexts: Map<string, string>,

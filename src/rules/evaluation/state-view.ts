@@ -32,14 +32,18 @@ export function withState(
   if (uses.length === 0) return added;
   const state: Record<string, Record<string, unknown>> = Object.create(null);
   for (const owner of STATE_OWNERS) state[owner] = Object.create(null);
-  const sender: Record<string, unknown> = Object.assign(Object.create(null), view["sender"]);
+  const ofSender: Record<string, unknown> = Object.create(null);
   for (const use of uses) {
     const value = stateOf(use, event, read);
-    if (use.kind === "labels") sender["labels"] = celData(value);
-    else if (use.kind === "met") sender["is_new"] = value;
+    if (use.kind === "labels") ofSender["labels"] = celData(value);
+    else if (use.kind === "met") ofSender["is_new"] = value;
     else if (use.kind === "value" && value !== undefined)
       Object.assign(state[use.of] ?? {}, { [use.name]: celData(value) });
   }
+  const isAdded = Object.keys(ofSender).length > 0 || view["sender"] === undefined;
+  const sender = isAdded
+    ? Object.assign(Object.create(null), view["sender"], ofSender)
+    : view["sender"];
   return Object.assign(added, { state, sender });
 }
 

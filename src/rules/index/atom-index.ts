@@ -122,7 +122,13 @@ function probesOf(kind: EventKindName, fields: Iterable<FieldAtoms>): readonly P
     const { source } = field;
     if (typeof source === "object") {
       const { use, type } = source;
-      return [{ field, read: (evaluation) => evaluation.state(use, type) }];
+      return [
+        {
+          field,
+          read: (evaluation) =>
+            type === "presence" ? evaluation.presence(use) : evaluation.state(use, type),
+        },
+      ];
     }
     const eventField = fieldsOf(kind).get(source);
     return eventField === undefined ? [] : [{ field, read: ({ event }) => eventField.read(event) }];

@@ -10,8 +10,13 @@ export type TextForm = "folded" | "exact" | "pattern" | "alike";
 /** Method to search a text: for words in one form of the text, or for patterns, ignoring case unless `cased`. */
 export type TextSearch = TextForm | "patterns" | "patterns cased";
 
-/** Path of a field of the event, or user state with the type that it is read as. */
-export type IndexedField = string | { readonly use: StateUse; readonly type: FieldType };
+/**
+ * Path of a field of the event, or user state with the type that it is read as. `presence`: whether a value is stored,
+ * see `Evaluation.presence`.
+ */
+export type IndexedField =
+  | string
+  | { readonly use: StateUse; readonly type: FieldType | "presence" };
 
 /** Returns whether an atom is about user state. */
 export function asksState({ field }: Atom): boolean {
@@ -109,7 +114,11 @@ function costOfAtom(atom: Atom): number {
 const STATE_COST = 1e9;
 
 function costInEvent(atom: Atom): number {
-  if (atom.kind === "value") return typeof atom.value === "boolean" ? 500 : 1;
+  if (atom.kind === "value") {
+    // a value that rules ask for is stored for many people
+    if (typeof atom.field === "object" && atom.field.type === "presence") return 600;
+    return typeof atom.value === "boolean" ? 500 : 1;
+  }
   if (atom.kind === "range") return 300;
   if (atom.kind === "pattern") return 400;
   return COST_BY_LENGTH[atom.text.length] ?? 1;

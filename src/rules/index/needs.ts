@@ -2,6 +2,7 @@ import type { Asked, AskedTest, FieldAsked } from "../evaluation/asked.ts";
 import { plainLetters } from "../expression/patterns/pattern.ts";
 import { fold } from "../../text/fold.ts";
 import { ALIKE, AS_IT_CAME, FOLDED } from "../lists/list-form.ts";
+import type { Presence } from "../evaluation/evaluation.ts";
 import type { RuleList } from "../lists/rule-list.ts";
 import {
   anyOf,
@@ -14,24 +15,35 @@ import {
 } from "./atom.ts";
 import { needOfExpression } from "./expression-needs.ts";
 import { literalsOf } from "./pattern-literals.ts";
+import type { StateUse } from "../schema/state-keys.ts";
 
-/** Returns the atoms of which an event must satisfy at least one for the condition to hold. */
-export function needOf(requirement: Asked): Need {
+/**
+ * Returns the atoms of which an event must satisfy at least one for the condition to hold.
+ *
+ * @param uses User state that the condition reads.
+ */
+export function needOf(requirement: Asked, uses: readonly StateUse[]): Need {
   switch (requirement.kind) {
     case "all":
-      return bestOf(requirement.of.map(needOf));
+      return bestOf(requirement.of.map((one) => needOf(one, uses)));
     case "any":
-      return anyOf(requirement.of.map(needOf));
+      return anyOf(requirement.of.map((one) => needOf(one, uses)));
     case "not":
       return undefined;
     case "field":
       return bestOf(requirement.tests.map((test) => needOfTest(requirement, test)));
     case "expression":
-      return needOfExpression(requirement.ast);
+      return needOfExpression(requirement.ast, uses);
   }
 }
 
-function needOfTest(
+/** Every operator except `exists` needs a value, so a test of user state holds only for people with a stored value. */
+function needOfTest(fieldCondition: FieldAsked, test: AskedTest): Need {
+  if (test.operator === "exists") return needOfExistence(fieldCondition, test.operands);
+  return needOfValue(fieldCondition, test) ?? needOfExistence(fieldCondition, [true]);
+}
+
+function needOfValue(
   fieldCondition: FieldAsked,
   { operator, cased, operands, test }: AskedTest,
 ): Need {
@@ -66,6 +78,13 @@ function needOfTest(
     default:
       return undefined;
   }
+}
+
+function needOfExistence({ use, type }: FieldAsked, [wanted]: AskedTest["operands"]): Need {
+  // A stored text that is no time counts as absent for a field of the type time.
+  if (use === undefined || (type === "time" && wanted === false)) return undefined;
+  const presences: readonly Presence[] = wanted === true ? ["readable"] : ["absent", "unreadable"];
+  return values({ use, type: "presence" }, "exact", presences);
 }
 
 /** Forms in which the index searches a text, by the form of a list's entries. Other forms are not indexed. */

@@ -93,8 +93,9 @@ function bitsOf(triggers: readonly Trigger[]): number {
 }
 
 /** Returns atoms of which one holds for every event that a rule matches, from its conditions or its triggers. */
-function needOfRule({ triggers, conditions }: IndexedRule): Need {
-  const needsOf = (all: readonly Asking[]) => bestOf(all.map(({ asks }) => needOf(asks)));
+function needOfRule({ triggers, conditions, asksState }: IndexedRule): Need {
+  const needsOf = (all: readonly Asking[]) =>
+    bestOf(all.map(({ asks }) => needOf(asks, asksState)));
   return bestOf([needsOf(conditions), anyOf(triggers.map(({ match }) => needsOf(match)))]);
 }
 

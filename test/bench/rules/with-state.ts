@@ -6,7 +6,10 @@ import { messageReceived } from "../../support/events.ts";
 import { type Contender, filesOf } from "./contenders.ts";
 import type { BenchEvent, BenchRule } from "./rule-text.ts";
 
-/** Contender: `decide`, with a condition on a stored user value in every tenth rule. All stored values are 12. */
+/**
+ * Contender: `decide`, with a condition on a stored user value in every tenth rule. Half of these conditions are
+ * expressions. All stored values are 12.
+ */
 export function decidedWithState(rules: readonly BenchRule[]): Contender {
   const ruleset = askingState(rules);
   // some conditions on the value hold for 12, and some fail
@@ -98,6 +101,8 @@ function asking(text: string): string {
   return text.replaceAll(/ {4}conditions:\n(?: {6,}.*\n)+/g, (written) => {
     const at = number++;
     if (at % 10 !== 5) return written;
-    return `    conditions:\n      - state.sender.level_${at % 7}: {gt: ${at}}\n`;
+    const value = `state.sender.level_${at % 7}`;
+    const condition = at % 20 < 10 ? `${value}: {gt: ${at}}` : `if: ${value}.orValue(0) > ${at}`;
+    return `    conditions:\n      - ${condition}\n`;
   });
 }

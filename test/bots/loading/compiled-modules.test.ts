@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import * as nodeModule from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -10,9 +9,6 @@ import { compileModules } from "../../../src/bots/loading/compile-modules.ts";
 import type { HandlerOutcome } from "../../../src/bots/messages.ts";
 import { messageReceived } from "../../support/events.ts";
 import { when } from "../../support/when.ts";
-
-/** Whether this version of Node can load modules that were compiled ahead. Older versions use the TypeScript loader. */
-const compiles = "registerHooks" in nodeModule;
 
 let folder: string;
 beforeEach(async () => {
@@ -150,7 +146,7 @@ describe("a bot module and its imports", () => {
     expect(textOf(await answerOf(host))).toBe(says);
   });
 
-  it.runIf(compiles).each(GRAPHS)(
+  it.each(GRAPHS)(
     "are compiled ahead, or need the loader: $why",
     async ({ files, isLoaded = false }) => {
       await save(files);
@@ -160,7 +156,7 @@ describe("a bot module and its imports", () => {
     },
   );
 
-  it.runIf(compiles)("need the loader if their tsconfig.json has special settings", async () => {
+  it("need the loader if their tsconfig.json has special settings", async () => {
     const withPaths = fileURLToPath(new URL("../../fixtures/bots/forgetful.ts", import.meta.url));
 
     expect(await compileModules([withPaths])).toBeUndefined();
@@ -220,7 +216,21 @@ describe("a module that can't be compiled", () => {
     ]);
   });
 
-  it.runIf(compiles)("gets a hint with the correction if its path is computed", async () => {
+  it("is reported with file, line and column if its path is computed", async () => {
+    await save({
+      ...ESM,
+      "b.ts": bot("1", `const name = String("./x.ts"); await import(name);`),
+      "x.ts": "export const a = {\n  b: ,\n};\n",
+    });
+
+    const host = await start("b.ts");
+
+    expect(host.faults.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`${path("x.ts")}:2:5: ERROR: Unexpected ","`),
+    ]);
+  });
+
+  it("gets a hint with the correction if its path is computed", async () => {
     await save({
       ...ESM,
       "b.ts": bot("1", `const name = String("./x.cts"); await import(name);`),
@@ -244,7 +254,7 @@ describe("a compiled graph", () => {
     "x.ts": "export const x: string = 'before';",
   };
 
-  it.runIf(compiles)("is compiled again only if one of its files has changed", async () => {
+  it("is compiled again only if one of its files has changed", async () => {
     await save(files);
     const url = pathToFileURL(path("b.ts")).href;
     const importsOf = async () => (await compileModules([path("b.ts")]))?.imports[url];

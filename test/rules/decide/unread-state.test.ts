@@ -8,7 +8,7 @@ const rule = (id: string, conditions: string, keys = "group: none") =>
   `{id: ${id}, ${keys}, triggers: [dm.received], conditions: [${conditions}], actions: [{reply_dm: hi}]}`;
 const PLAIN = "{message.text: {contains: hello}}";
 /** Condition that no index of the rules covers, so that it is evaluated for each event. */
-const BY_EXPRESSION = '{if: "has(state.sender.b) && state.sender.b.size() == 2"}';
+const BY_EXPRESSION = `{if: "state.sender.b.orValue('').size() == 2"}`;
 const first = rule("first", "{state.sender.a: 1}");
 const second = rule("second", BY_EXPRESSION);
 const third = rule("third", "{state.sender.a: 1}, {state.account.c: 3}");

@@ -38,6 +38,7 @@ const ofState = fc.oneof(
       fc.uniqueArray(number, { minLength: 1, maxLength: 3 }).map((all) => ({ in: all })),
     ),
   ),
+  conditionOf(NAMES.text, fc.constantFrom({ older_than: "30m" }, { newer_than: "30m" })),
   conditionOf(
     [...NAMES.text, ...NAMES.list],
     fc.oneof(
@@ -57,12 +58,32 @@ const ofState = fc.oneof(
   })),
   fc.boolean().map((isNew) => ({ "sender.is_new": isNew })),
 );
-const ofExpressions = fc.oneof(
+const comparison = fc.constantFrom(">", ">=", "<", "<=", "==", "!=");
+const integer = fc.integer({ min: -2, max: 4 });
+const expression = fc.oneof(
   fc
-    .tuple(named(["n"]), fc.constantFrom(">", "<", "=="), fc.integer({ min: -2, max: 4 }))
-    .map(([field, comparison, limit]) => ({ if: `${field}.orValue(1) ${comparison} ${limit}` })),
-  named(["t"]).map((field) => ({ if: `has(${field}) && ${field} == "gold"` })),
-  named(["nd"]).map((field) => ({ if: `${field} >= 2` })),
+    .tuple(named(["n"]), comparison, fc.constantFrom("1", "1.5"), integer)
+    .map(
+      ([field, compares, standIn, limit]) => `${field}.orValue(${standIn}) ${compares} ${limit}`,
+    ),
+  fc
+    .tuple(named(["nd"]), comparison, fc.oneof(integer, fc.constant(1.5)))
+    .map(([field, compares, limit]) => `${limit} ${compares} ${field}`),
+  named(["t"]).map((field) => `has(${field}) && ${field} == "gold"`),
+  named(["t", "n", "l", "b"]).map((field) => `has(${field})`),
+  named(["t", "n", "l", "b"]).map((field) => `!has(${field})`),
+  named(["t"]).map((field) => `${field}.orValue("") in ["vip", "go", ""]`),
+  named(["ld"]).map((field) => `"vip" in ${field}`),
+  named(["bd"]).map((field) => `${field}`),
+  named(["bd"]).map((field) => `!${field}`),
+  named(["b"]).map((field) => `!${field}.orValue(true)`),
+  fc.constantFrom('"vip" in sender.labels', "sender.is_new", "!sender.is_new"),
+);
+const ofExpressions = fc.oneof(
+  expression.map((one) => ({ if: one })),
+  fc
+    .tuple(expression, fc.constantFrom("&&", "||"), expression)
+    .map(([left, both, right]) => ({ if: `(${left}) ${both} (${right})` })),
 );
 const ofEvent = fc.oneof(
   word.map((one) => ({ text: { contains: one } })),
@@ -72,7 +93,7 @@ const { condition } = fc.letrec<{ condition: unknown }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 2, depthSize: "small" },
     { arbitrary: ofState, weight: 6 },
-    { arbitrary: ofExpressions, weight: 1 },
+    { arbitrary: ofExpressions, weight: 3 },
     { arbitrary: ofEvent, weight: 1 },
     {
       arbitrary: fc.array(tie("condition"), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
@@ -119,7 +140,7 @@ const rulesWith = (conditions: fc.Arbitrary<unknown>) =>
 
 const DEFAULTS = { nd: 2, td: "gold", ld: ["vip"], bd: true };
 
-function rulesetOf(rules: readonly { readonly triggers?: unknown }[]): Ruleset {
+function rulesetOf(rules: readonly Readonly<Record<string, unknown>>[]): Ruleset {
   const file = {
     version: 1,
     groups: { all: { match: "first" }, g: { match: "first" } },
@@ -151,7 +172,13 @@ const SENDER = "100/person/200";
 const PLACES = { sender: SENDER, conversation: `100/lane/${event.lane}`, account: "100" };
 const VALUES: Readonly<Record<keyof typeof NAMES, fc.Arbitrary<Json>>> = {
   number,
-  text: fc.array(word, { minLength: 1, maxLength: 2 }).map((both) => both.join(" ")),
+  text: fc.oneof(
+    {
+      arbitrary: fc.array(word, { minLength: 1, maxLength: 2 }).map((both) => both.join(" ")),
+      weight: 3,
+    },
+    fc.constantFrom(0, HOUR).map((ago) => new Date(event.at - ago).toISOString()),
+  ),
   list: fc.array(word, { minLength: 1, maxLength: 3 }),
   boolean: fc.boolean(),
 };
@@ -257,6 +284,61 @@ describe("rules that user state selects", () => {
     // guards against a test without content: enough random rules must have run, and enough have been ruled out
     expect(ran).toBeGreaterThan(200);
     expect(ruledOut).toBeGreaterThan(700);
+  });
+
+  it.each([
+    { condition: { if: '"vip" in state.sender.ld' }, name: "ld", value: ["vip", 1] },
+    { condition: { if: '"vip" in state.sender.ld' }, name: "ld", value: { vip: 1 } },
+    { condition: { if: "has(state.sender.l)" }, name: "l", value: ["vip", 1] },
+    { condition: { if: "has(state.sender.l)" }, name: "l", value: { a: 1 } },
+    { condition: { if: "!has(state.sender.l)" }, name: "l", value: undefined },
+    { condition: { "state.sender.l": { exists: false } }, name: "l", value: { a: 1 } },
+    { condition: { "state.sender.l": { exists: false } }, name: "l", value: undefined },
+    { condition: { "state.sender.l": { exists: true } }, name: "l", value: ["vip"] },
+    { condition: { if: "state.sender.n.orValue(3) > 2" }, name: "n", value: undefined },
+    { condition: { if: "!state.sender.b.orValue(false)" }, name: "b", value: undefined },
+    { condition: { if: "state.sender.nd == 1.0" }, name: "nd", value: 1 },
+    { condition: { if: "2 > state.sender.nd" }, name: "nd", value: 1.5 },
+  ])("run with $condition if the value is $value", ({ condition: one, name, value }) => {
+    const set = rulesetOf([{ conditions: [one], group: "none" }]);
+    const read = (key: string): Json | undefined =>
+      key === `state/${SENDER}/${name}` ? value : undefined;
+
+    const { judged, runs } = decide(event, set, { now: event.at, read });
+
+    expect(runs.map(({ ruleId }) => ruleId)).toEqual(["r0"]);
+    // the index has found the rule by the stored value
+    expect(judged).toHaveLength(1);
+  });
+
+  it.each([
+    { condition: { if: "has(state.sender.l)" }, value: undefined },
+    { condition: { if: "!has(state.sender.l)" }, value: "vip" },
+    { condition: { "state.sender.l": { older_than: "1h" } }, value: undefined },
+    { condition: { "state.sender.l": { exists: false } }, value: "vip" },
+    { condition: { "state.sender.l": { exists: true } }, value: undefined },
+    { condition: { if: 'state.sender.l.orValue("") == "vip"' }, value: undefined },
+    { condition: { if: "state.sender.l.orValue(3) > 4" }, value: undefined },
+  ])("are not judged with $condition if the value is $value", ({ condition: one, value }) => {
+    const set = rulesetOf([{ conditions: [one], group: "none" }]);
+
+    const { judged } = decide(event, set, { now: event.at, read: () => value });
+
+    expect(judged).toEqual([]);
+  });
+
+  it("have the reason of a rule that can't fit, also after another rule has answered", () => {
+    const outbound = {
+      group: "g",
+      triggers: [{ trigger: "dm.received", direction: "outbound" }],
+      conditions: [{ "state.sender.n": { gt: 1 } }],
+    };
+    const set = rulesetOf([outbound, { group: "g" }, outbound]);
+    const context = { now: event.at, read: () => undefined };
+    const reasons = ["not-own-event", "matched", "not-own-event"];
+
+    expect(decide(event, set, context).judged.map(({ reason }) => reason)).toEqual(reasons);
+    expect(explain(event, set, context).map(({ reason }) => reason)).toEqual(reasons);
   });
 
   it("have all state read once that explains later why each was excluded", () => {
