@@ -36,7 +36,10 @@ export interface BundleOptions {
   readonly addressOf: (path: string) => string;
   /** Additional text at the beginning of each file. */
   readonly banner?: string;
-  /** Omits blanks and line breaks, and keeps all names. Saves a fifth of the bytes. */
+  /**
+   * Omits blanks and line breaks, and shortens the names of variables. Functions and classes keep their names, which
+   * stack traces show. Saves a third of the bytes.
+   */
   readonly isCompact?: boolean;
   /** Leaves all packages except {@link ALWAYS_BUNDLED} as imports. Default: only packages that can't be bundled. */
   readonly importsPackages?: boolean;
@@ -68,7 +71,7 @@ export async function bundle(options: BundleOptions): Promise<readonly OutputChu
     comments: { legal: false, annotation: false, jsdoc: false },
     minify: isCompact && {
       compress: { target: "node20", keepNames: { function: true, class: true } },
-      mangle: false,
+      mangle: { keepNames: { function: true, class: true } },
       codegen: { removeWhitespace: true },
     },
     banner: importsPackages ? banner : `${COMMON_JS}\n${banner}`,
