@@ -25,11 +25,12 @@ const PICTURE = /\/messages\/media\/\d+$/;
  */
 export function textOf(part: WrittenPart, entities: Wire | undefined, quoted?: string): TextParts {
   const { text: rawText, start } = part;
-  const links = objectsAt(entities, "urls").flatMap(linkOf);
+  const links = linksIn(entities, "urls");
   const isAdded = ({ expanded_url: page = "" }: ShownLink): boolean =>
     PICTURE.test(page) || (quoted !== undefined && page.endsWith(`/status/${quoted}`));
-  const media = objectsAt(entities, "media").flatMap(linkOf);
-  const added = [...media, ...links.filter(isAdded)].map(({ url }) => url);
+  const own = links.filter((link) => !isAdded(link));
+  const added = linksIn(entities, "media").map(({ url }) => url);
+  if (own.length < links.length) added.push(...links.filter(isAdded).map(({ url }) => url));
   const text = writtenText(sliceOf(part), links, added);
   return {
     text,
@@ -37,12 +38,14 @@ export function textOf(part: WrittenPart, entities: Wire | undefined, quoted?: s
     ...(text === rawText ? {} : { rawText }),
     hashtags: tagsIn(entities, "hashtags"),
     cashtags: tagsIn(entities, "symbols"),
-    urls: links.filter((link) => !isAdded(link)).map((link) => link.expanded_url ?? link.url),
+    urls: own.map((link) => link.expanded_url ?? link.url),
   };
 }
 
 function tagsIn(entities: Wire | undefined, key: "hashtags" | "symbols"): readonly string[] {
-  return objectsAt(entities, key).flatMap((tag) => textAt(tag, "text") ?? []);
+  return objectsAt(entities, key)
+    .map((tag) => textAt(tag, "text"))
+    .filter((text) => text !== undefined);
 }
 
 /** Returns the URL of a picture or video in an event body. */
@@ -50,8 +53,12 @@ export function mediaUrlOf(media: Wire | undefined): string | undefined {
   return textAt(media, "media_url_https") ?? textAt(media, "media_url");
 }
 
-function linkOf(wire: Wire): ShownLink[] {
-  const page = textAt(wire, "expanded_url");
-  const url = textAt(wire, "url") ?? page;
-  return url === undefined ? [] : [{ url, expanded_url: page }];
+function linksIn(entities: Wire | undefined, key: "urls" | "media"): readonly ShownLink[] {
+  const links: ShownLink[] = [];
+  for (const wire of objectsAt(entities, key)) {
+    const page = textAt(wire, "expanded_url");
+    const url = textAt(wire, "url") ?? page;
+    if (url !== undefined) links.push({ url, expanded_url: page });
+  }
+  return links;
 }

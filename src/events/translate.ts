@@ -26,9 +26,10 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
   if (body === undefined) return [];
   const whole: Delivery = { body, accountId: idAt(body, "for_user_id") ?? "", arrivedAt };
   const translatedEvents: TranslatedEvent[] = [];
-  for (const [key, value] of Object.entries(body)) {
+  for (const key of Object.keys(body)) {
     const wire = WIRE_OF_KEY.get(POST_WORDS.get(key) ?? key);
     if (wire === undefined) continue;
+    const value = body[key];
     const elements: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const element of elements) {
       const object = wireOf(element);

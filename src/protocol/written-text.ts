@@ -30,11 +30,10 @@ export function writtenText(
     /&(?:amp|lt|gt);/g,
     (entity) => ESCAPED[entity] ?? entity,
   );
-  const pages = new Map(
-    links.flatMap(({ url, expanded_url: page }) =>
-      page === undefined || page === url || url === "" ? [] : [[url, page] as const],
-    ),
-  );
+  const pages = new Map<string, string>();
+  for (const { url, expanded_url: page } of links) {
+    if (page !== undefined && page !== url && url !== "") pages.set(url, page);
+  }
   if (pages.size === 0) return own;
   return own.replaceAll(/https?:\/\/\S+/g, (address) => pageOf(address, pages));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 export interface ChildOptions {
-  /** Absolute path of the process's TypeScript file. */
+  /** Absolute path of the process's file: TypeScript, or a bundled program. */
   readonly file: string;
   readonly args?: readonly string[];
   /** Processors that the process may use, as `taskset` takes them. Default: all. */
@@ -31,9 +31,10 @@ export function canPin(): boolean {
   return spawnSync("taskset", ["-c", "0,1", "true"]).status === 0;
 }
 
-/** Starts a TypeScript file with the flags of the current process. */
+/** Starts a file; a TypeScript file gets the flags of the current process. */
 export function startChild({ file, args = [], cpus, env = {} }: ChildOptions): Child {
-  const node = [process.execPath, ...process.execArgv, file, ...args];
+  const flags = file.endsWith(".ts") ? process.execArgv : [];
+  const node = [process.execPath, ...flags, file, ...args];
   const [command = "", ...rest] = cpus === undefined ? node : ["taskset", "-c", cpus, ...node];
   const child = spawn(command, rest, {
     stdio: ["pipe", "pipe", "inherit"],

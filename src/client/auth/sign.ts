@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import OAuth from "oauth-1.0a";
 import type { Signable } from "../http/authorizer.ts";
 
@@ -19,7 +19,17 @@ export interface SigningSources {
 
 /** Returns a random nonce of 32 hexadecimal digits. */
 export function randomNonce(): string {
-  return randomBytes(16).toString("hex");
+  return randomUUID().replaceAll("-", "");
+}
+
+/** Characters that stay unchanged when a text is percent-encoded. */
+const UNRESERVED = /^[\w.~-]*$/;
+
+/** Signer of the package. Most texts of a signature have nothing to encode, so they skip the package's encoding. */
+class Signer extends OAuth {
+  override percentEncode(text: string): string {
+    return UNRESERVED.test(text) ? text : super.percentEncode(text);
+  }
 }
 
 /**
@@ -35,7 +45,7 @@ export function signOAuth1(
   sources: SigningSources,
   extra: Readonly<Record<string, string>> = {},
 ): string {
-  const oauth = new OAuth({
+  const oauth = new Signer({
     consumer: { key: keys.consumerKey, secret: keys.consumerSecret },
     signature_method: "HMAC-SHA1",
     hash_function: (base, key) => createHmac("sha1", key).update(base).digest("base64"),

@@ -30,13 +30,18 @@ export function headerOf(headers: AnswerHeaders, name: string): string | undefin
 }
 
 function readLimit(headers: AnswerHeaders, prefix: string): RateLimit | undefined {
-  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((part) => {
-    const text = headerOf(headers, `${prefix}-${part}`);
-    return text === undefined || text.trim() === "" ? Number.NaN : Number(text);
-  });
-  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
-  if (![limit, remaining, reset].every(Number.isFinite)) return undefined;
+  const limit = numberIn(headers, `${prefix}-limit`);
+  if (limit === undefined) return undefined;
+  const remaining = numberIn(headers, `${prefix}-remaining`);
+  const reset = numberIn(headers, `${prefix}-reset`);
+  if (remaining === undefined || reset === undefined) return undefined;
   return { limit, remaining, resetAt: reset * 1000 };
+}
+
+function numberIn(headers: AnswerHeaders, name: string): number | undefined {
+  const text = headerOf(headers, name);
+  const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : undefined;
 }
 
 /** Reads every budget in a response's headers; undefined when there are none. */

@@ -115,7 +115,7 @@ export function buildRequest(
   const query = toText(input.query);
   const form = toText(input.form);
   const url = endpointUrl(base, prefix + fillPath(endpoint, input.path ?? {}, settings.dialect));
-  url.search = encodeParams(query);
+  if (input.query !== undefined) url.search = encodeParams(query);
   const twice = Object.keys(form).find((name) => Object.hasOwn(query, name));
   if (twice !== undefined) {
     throw new UsageError(`${nameOf(endpoint)} has ${twice} both in its query and in its form`, {

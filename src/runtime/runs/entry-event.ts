@@ -17,7 +17,7 @@ export function eventOf(entry: Entry): AccountEvent {
 /** Returns the parsed event of a journal entry. */
 export type ReadEntry = (entry: Entry) => AccountEvent;
 
-/** Reads entries and caches the events used last. */
+/** Reads entries and caches the events read last. */
 export interface EventReader {
   readonly eventOf: ReadEntry;
   /** Caches an event that was parsed on arrival. */
@@ -36,8 +36,6 @@ const MAX_CACHED = 2_048;
 export function eventReader(mostAtHand = MAX_CACHED): EventReader {
   const atHand = new Map<string, AccountEvent>();
   const put = (name: string, event: AccountEvent): void => {
-    // Moves the event to the end: the least recently used event is dropped first.
-    atHand.delete(name);
     atHand.set(name, event);
     if (atHand.size <= mostAtHand) return;
     for (const oldest of atHand.keys()) {
@@ -48,7 +46,9 @@ export function eventReader(mostAtHand = MAX_CACHED): EventReader {
   return {
     eventOf(entry) {
       const name = nameOf(entry.account, entry.key);
-      const event = atHand.get(name) ?? eventOf(entry);
+      const cached = atHand.get(name);
+      if (cached !== undefined) return cached;
+      const event = eventOf(entry);
       put(name, event);
       return event;
     },

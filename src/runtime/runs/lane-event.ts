@@ -131,17 +131,26 @@ export function isOpen({ runs }: Interpretation): boolean {
 
 /** Combines several interpretations into one. */
 export function joined(parts: readonly Interpretation[]): Interpretation {
+  // Hot path: mostly, only one part has elements in a list, so that its list is used without a copy.
+  const merged = <T>(listOf: (part: Interpretation) => readonly T[]): readonly T[] => {
+    let elements: readonly T[] = [];
+    for (const part of parts) {
+      const more = listOf(part);
+      if (more.length > 0) elements = elements.length === 0 ? more : [...elements, ...more];
+    }
+    return elements;
+  };
   return {
-    runs: parts.flatMap(({ runs }) => runs),
-    timers: parts.flatMap(({ timers }) => timers),
-    cancelled: parts.flatMap(({ cancelled }) => cancelled),
-    withdrawn: parts.flatMap(({ withdrawn }) => withdrawn),
-    slots: parts.flatMap(({ slots }) => slots),
-    sources: parts.flatMap(({ sources }) => sources),
-    state: parts.flatMap(({ state }) => state),
-    items: parts.flatMap(({ items }) => items),
-    escalations: parts.flatMap(({ escalations }) => escalations),
-    effects: parts.flatMap(({ effects }) => effects),
-    logs: parts.flatMap(({ logs }) => logs),
+    runs: merged(({ runs }) => runs),
+    timers: merged(({ timers }) => timers),
+    cancelled: merged(({ cancelled }) => cancelled),
+    withdrawn: merged(({ withdrawn }) => withdrawn),
+    slots: merged(({ slots }) => slots),
+    sources: merged(({ sources }) => sources),
+    state: merged(({ state }) => state),
+    items: merged(({ items }) => items),
+    escalations: merged(({ escalations }) => escalations),
+    effects: merged(({ effects }) => effects),
+    logs: merged(({ logs }) => logs),
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type Bundle, bundled } from "../../support/bundle.ts";
 import type { Benchmark } from "../main.ts";
 import { round2, spreadOf, spreadText, wholeNumber } from "../numbers.ts";
 import { type Contender, startContender } from "./contender.ts";
@@ -21,6 +22,7 @@ const LOAD_NAMES: readonly LoadName[] = ["backlog", "200", "20"];
 const BOTS = { ours: "the runtime", express: "express by hand", chat: "Chat SDK" } as const;
 type BotName = keyof typeof BOTS;
 const BOT_NAMES: readonly BotName[] = ["ours", "express", "chat"];
+const programOf = (bot: BotName): string => `test/bench/answered/servers/${bot}`;
 
 /** Costs of one bot in one round, and the memory of the idle bot in MB. */
 type Measured = Readonly<Record<LoadName, Cost>> & { readonly rssMb: number };
@@ -28,27 +30,35 @@ type Measured = Readonly<Record<LoadName, Cost>> & { readonly rssMb: number };
 /**
  * Measures everything between a signed delivery and the signed request of the answer, with one rule. The same rule is
  * written by hand for express, and for the Chat SDK. Those two bots store nothing, so a crash loses their events.
+ *
+ * The bots are bundled, like the installed package: the TypeScript loader adds code to each closure.
  */
 export const answered: Benchmark = {
   name: "answered",
   about: "the cost of one answered event, at a trickle and out of a backlog, beside express",
   async run(say) {
     const rounds: Record<BotName, Measured>[] = [];
-    for (let number = 1; number <= ROUNDS; number++) {
-      const round = await inTurns();
-      rounds.push(round);
-      for (const bot of BOT_NAMES) say(`round ${number}: ${lineOf(bot, round[bot])}`);
+    const bundle = await bundled(BOT_NAMES.map(programOf));
+    try {
+      for (let number = 1; number <= ROUNDS; number++) {
+        const round = await inTurns(bundle);
+        rounds.push(round);
+        for (const bot of BOT_NAMES) say(`round ${number}: ${lineOf(bot, round[bot])}`);
+      }
+    } finally {
+      await bundle.remove();
     }
     return { figures: figuresOf(rounds), table: tableOf(rounds) };
   },
 };
 
 /** Starts all bots, and measures each load with all of them before the next load. */
-async function inTurns(): Promise<Record<BotName, Measured>> {
+async function inTurns(bundle: Bundle): Promise<Record<BotName, Measured>> {
+  const start = (bot: BotName): Promise<Contender> => startContender(bundle.path(programOf(bot)));
   const bots: Record<BotName, Contender> = {
-    ours: await startContender("ours"),
-    express: await startContender("express"),
-    chat: await startContender("chat"),
+    ours: await start("ours"),
+    express: await start("express"),
+    chat: await start("chat"),
   };
   const each = async <T>(use: (bot: Contender) => Promise<T>): Promise<Record<BotName, T>> => ({
     ours: await use(bots.ours),

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { deliverer, type Deliverer } from "../answering/deliverer.ts";
 import { startPlatform, type Platform } from "../answering/platform.ts";
 import { startChild } from "../child.ts";
@@ -15,10 +14,9 @@ export interface Contender {
   close(): Promise<void>;
 }
 
-/** Starts a bot. @param name Name of its file in `servers/`. */
-export async function startContender(name: string): Promise<Contender> {
+/** Starts a bot. @param file Path of its bundled program. */
+export async function startContender(file: string): Promise<Contender> {
   const platform = await startPlatform(WEBHOOK);
-  const file = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url));
   const child = startChild({ file, args: [platform.url, WEBHOOK] });
   const sender = deliverer(Number(await child.line()), CONNECTIONS);
   return {

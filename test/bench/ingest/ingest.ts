@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { type Bundle, bundled } from "../../support/bundle.ts";
 import { canPin, startChild } from "../child.ts";
 import type { Benchmark, Result } from "../main.ts";
 import { round2, spreadOf, spreadText, wholeNumber } from "../numbers.ts";
@@ -7,6 +8,7 @@ import type { Load, LoadOrder } from "./load.ts";
 import { installPeers } from "./peers.ts";
 import {
   OF_LIBRARIES,
+  programOf,
   SERVERS,
   startServer,
   type ServerName,
@@ -41,11 +43,15 @@ export const ingest: Benchmark = {
   name: "ingest",
   about: "events journaled and acknowledged per second, beside receivers that keep nothing",
   async run(say) {
-    const settings = await settingsOf(say);
+    const bundle = await bundled(SERVERS.map(programOf));
     const results: Result[] = [];
-    for (const setting of settings) {
-      say(setting.title);
-      results.push(resultOf(setting, await measure(setting, say)));
+    try {
+      for (const setting of await settingsOf(say, bundle)) {
+        say(setting.title);
+        results.push(resultOf(setting, await measure(setting, say)));
+      }
+    } finally {
+      await bundle.remove();
     }
     return {
       figures: Object.assign({}, ...results.map(({ figures }) => figures)),
@@ -54,12 +60,15 @@ export const ingest: Benchmark = {
   },
 };
 
-async function settingsOf(say: (line: string) => void): Promise<readonly Setting[]> {
+async function settingsOf(
+  say: (line: string) => void,
+  bundle: Bundle,
+): Promise<readonly Setting[]> {
   const peers = await installPeers();
   const slow = await slowSync();
   if ("why" in peers) say(`without the libraries, which could not be installed: ${peers.why}`);
   if ("why" in slow) say(`without the slow disk: ${slow.why}`);
-  const server = "folder" in peers ? { peers: peers.folder } : {};
+  const server = { bundle, ...("folder" in peers && { peers: peers.folder }) };
   const names = SERVERS.filter((name) => "folder" in peers || !OF_LIBRARIES.has(name));
   const two = { prefix: "", title: "on all processors", server, loadCpus: undefined, names };
   const pinned = { ...server, cpus: "0" };
@@ -74,7 +83,7 @@ async function settingsOf(say: (line: string) => void): Promise<readonly Setting
             ...two,
             prefix: "slow_disk_",
             title: "with 3 ms more for each device sync",
-            server: { preload: slow.path },
+            server: { bundle, preload: slow.path },
             names: ["ours"] as const,
           },
         ]

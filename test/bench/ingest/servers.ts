@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import type { Bundle } from "../../support/bundle.ts";
 import { startChild, type Child } from "../child.ts";
 
 /** Servers to compare: `ours`, and servers that verify, parse and store nothing. */
@@ -8,7 +8,12 @@ export type ServerName = (typeof SERVERS)[number];
 /** Servers whose library must be installed first. */
 export const OF_LIBRARIES: ReadonlySet<ServerName> = new Set(["octokit", "grammy", "bolt"]);
 
+/** Returns the program of a server, as the bundle names it. */
+export const programOf = (name: ServerName): string => `test/bench/ingest/servers/${name}`;
+
 export interface ServerOptions {
+  /** Bundled programs of the servers. */
+  readonly bundle: Bundle;
   /** Processors that the server may use, as `taskset` takes them. Default: all. */
   readonly cpus?: string | undefined;
   /** Folder in which the libraries are installed. */
@@ -30,9 +35,8 @@ export async function startServer(
   name: ServerName,
   options: ServerOptions,
 ): Promise<StartedServer> {
-  const file = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url));
   const child: Child = startChild({
-    file,
+    file: options.bundle.path(programOf(name)),
     args: options.peers === undefined ? [] : [options.peers],
     cpus: options.cpus,
     env: options.preload === undefined ? {} : { LD_PRELOAD: options.preload },
