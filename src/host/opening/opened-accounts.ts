@@ -50,7 +50,11 @@ async function registryOf(
       ),
     ),
   });
-  cleanup.add("the reading of the accounts", () => loop.stop());
+  const stopListening = store.onNews?.(() => loop.wake());
+  cleanup.add("the reading of the accounts", () => {
+    stopListening?.();
+    return loop.stop();
+  });
   return accounts;
 }
 

@@ -15,4 +15,9 @@ export interface PresencePort {
    * @returns The registered processes, ordered by name, including the caller.
    */
   attend(process: string, note: string, ttlMs: number): Promise<readonly Presence[]>;
+  /**
+   * Calls `listener` when polls may find something new that another process has stored. Returns the function that
+   * unsubscribes. Absent if only polls find it.
+   */
+  onNews?(listener: () => void): () => void;
 }

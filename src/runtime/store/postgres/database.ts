@@ -36,9 +36,22 @@ export interface Statements {
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
+/** Connection that receives notifications, outside the pool. */
+export interface ListeningClient {
+  close(): Promise<void>;
+}
+
+/** Callbacks of {@link PostgresDatabase.listen}. */
+export interface Listening {
+  readonly onNotification: (channel: string) => void;
+  /** Called when the connection has ended. */
+  readonly onEnd: () => void;
+}
+
 /** Connection pool of one database. */
 export class PostgresDatabase implements Statements {
   readonly #pool: pg.Pool;
+  readonly #client: pg.ClientConfig & { readonly Client: typeof pg.Client };
   #closed = false;
   /** Names of prepared statements, by their text. */
   readonly #names = new Map<string, string>();
@@ -48,10 +61,9 @@ export class PostgresDatabase implements Statements {
   constructor(url: string, options: DatabaseOptions = {}) {
     const { pool = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5_000 } = options;
     this.#onStatement = options.onStatement;
-    this.#pool = new pg.Pool({
+    this.#client = {
       Client: mayAskForPassword(url) ? pg.Client : ScramClient,
       connectionString: url,
-      max: Math.max(2, pool),
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
       // An unreachable server cannot report its own timeout, so the client has one as well.
@@ -60,6 +72,10 @@ export class PostgresDatabase implements Statements {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
       application_name: options.name ?? "answerback",
+    };
+    this.#pool = new pg.Pool({
+      ...this.#client,
+      max: Math.max(2, pool),
       verify: (client, done) => void prepareSession(client, options.readOnly === true, done),
       types: {
         getTypeParser: (oid, format) => numbersFor(oid) ?? pg.types.getTypeParser(oid, format),
@@ -201,6 +217,29 @@ export class PostgresDatabase implements Statements {
     try {
       return await this.#pool.connect();
     } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  /** Opens a connection that receives the notifications of these channels. */
+  async listen(
+    channels: readonly string[],
+    { onNotification, onEnd }: Listening,
+  ): Promise<ListeningClient> {
+    const { Client, ...config } = this.#client;
+    const client = new Client(config);
+    client.on("error", () => {});
+    client.on("notification", ({ channel }) => onNotification(channel));
+    client.on("end", onEnd);
+    const close = (): Promise<void> => client.end().catch(() => {});
+    try {
+      await client.connect();
+      const texts = channels.map((channel) => `LISTEN ${pg.escapeIdentifier(channel)}`);
+      this.#onStatement?.(texts.join("; "));
+      await client.query(texts.join("; "));
+      return { close };
+    } catch (error) {
+      void close();
       throw storeErrorOf(error);
     }
   }
