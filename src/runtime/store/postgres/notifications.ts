@@ -27,6 +27,7 @@ export class Notifications {
   #isOpening = false;
   #isClosed = false;
   #triedAt = -Infinity;
+  #openedAt = -Infinity;
   #echoedAt = -Infinity;
   #sentAt = -Infinity;
   #sending: NodeJS.Timeout | undefined;
@@ -49,15 +50,16 @@ export class Notifications {
 
   /** Starts to listen, and keeps listening. To be called with each heartbeat. Does not wait for the connection. */
   follow(): void {
-    const sinceTry = this.#needs.now() - this.#triedAt;
-    if (this.#client !== undefined && !this.isLive() && sinceTry > SILENT_MS) {
+    const now = this.#needs.now();
+    const silentMs = now - Math.max(this.#openedAt, this.#echoedAt);
+    if (this.#client !== undefined && silentMs > SILENT_MS) {
       // A pooler accepts `LISTEN`, and delivers nothing.
       void this.#client.close();
       this.#client = undefined;
     }
     if (this.#client !== undefined || this.#isOpening || this.#isClosed) return;
-    if (sinceTry < RETRY_MS) return;
-    this.#triedAt = this.#needs.now();
+    if (now - this.#triedAt < RETRY_MS) return;
+    this.#triedAt = now;
     this.#isOpening = true;
     void this.#open().finally(() => (this.#isOpening = false));
   }
@@ -74,7 +76,7 @@ export class Notifications {
         },
       });
       if (this.#isClosed) await client.close();
-      else this.#client = client;
+      else [this.#client, this.#openedAt] = [client, this.#needs.now()];
     } catch {
       // Polls find all work, and a later heartbeat tries again.
     }

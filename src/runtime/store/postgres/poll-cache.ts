@@ -72,7 +72,9 @@ export class PollCache {
   readonly #needs: PollCacheNeeds;
   readonly #metas = new Set<string>();
   readonly #listeners = new Set<() => void>();
-  #latest: { readonly at: number; readonly text: string; readonly results: PollResults } | undefined;
+  #latest:
+    | { readonly at: number; readonly text: string; readonly results: PollResults }
+    | undefined;
   #changedAt = -Infinity;
   #reading: Promise<PollResults | undefined> | undefined;
   /** Whether no other process uses the store, as of the last heartbeat. */
@@ -167,8 +169,7 @@ export function covers(
   leases: readonly LeaseEpoch[],
 ): results is PollResults {
   return (
-    results !== undefined &&
-    leases.every(({ partition }) => results.partitions.includes(partition))
+    results !== undefined && leases.every(({ partition }) => results.partitions.includes(partition))
   );
 }
 

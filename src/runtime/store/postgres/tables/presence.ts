@@ -27,7 +27,9 @@ export async function attend(
   const me = params.add(process, "text");
   const until = `clock_timestamp() + ${params.add(ttlMs, "int")} * interval '1 ms'`;
   const notified =
-    channel === undefined ? "" : `, pg_notify(${params.add(channel, "text")}, '')::text AS notified`;
+    channel === undefined
+      ? ""
+      : `, pg_notify(${params.add(channel, "text")}, '')::text AS notified`;
   const [row] = await db.query<{ others: readonly Presence[]; results: PollResults }>(
     `WITH gone AS (DELETE FROM presences WHERE until <= clock_timestamp() AND process <> ${me}),
      me AS (
