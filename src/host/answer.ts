@@ -82,8 +82,9 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     },
   });
   worker = deciding;
-  const stopListening = store.onNews?.(() => {
+  const stopListening = store.onNews?.((news) => {
     deciding.wake();
+    if (news === "inputs") return;
     outbox.wake();
     reconciler.wake();
   });

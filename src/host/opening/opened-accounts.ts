@@ -50,7 +50,9 @@ async function registryOf(
       ),
     ),
   });
-  const stopListening = store.onNews?.(() => loop.wake());
+  const stopListening = store.onNews?.((news) => {
+    if (news === "anything") loop.wake();
+  });
   cleanup.add("the reading of the accounts", () => {
     stopListening?.();
     return loop.stop();

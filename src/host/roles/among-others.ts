@@ -108,7 +108,9 @@ export function followOthers(
       log.error({ err: error }, "changes by other processes could not be read"),
     ),
   });
-  const stopListening = store.onNews?.(() => loop.wake());
+  const stopListening = store.onNews?.((news) => {
+    if (news === "anything") loop.wake();
+  });
   return () => {
     stopListening?.();
     return loop.stop();

@@ -6,6 +6,9 @@ export interface Presence {
   readonly note: string;
 }
 
+/** What another process may have stored for this one: only inputs, or anything. */
+export type News = "inputs" | "anything";
+
 /** Registers the processes that use one store, each with a status text. */
 export interface PresencePort {
   /**
@@ -19,5 +22,5 @@ export interface PresencePort {
    * Calls `listener` when polls may find something new that another process has stored. Returns the function that
    * unsubscribes. Absent if only polls find it.
    */
-  onNews?(listener: () => void): () => void;
+  onNews?(listener: (news: News) => void): () => void;
 }

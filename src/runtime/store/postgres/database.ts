@@ -43,7 +43,7 @@ export interface ListeningClient {
 
 /** Callbacks of {@link PostgresDatabase.listen}. */
 export interface Listening {
-  readonly onNotification: (channel: string) => void;
+  readonly onNotification: (channel: string, payload: string | undefined) => void;
   /** Called when the connection has ended. */
   readonly onEnd: () => void;
 }
@@ -229,7 +229,7 @@ export class PostgresDatabase implements Statements {
     const { Client, ...config } = this.#client;
     const client = new Client(config);
     client.on("error", () => {});
-    client.on("notification", ({ channel }) => onNotification(channel));
+    client.on("notification", ({ channel, payload }) => onNotification(channel, payload));
     client.on("end", onEnd);
     const close = (): Promise<void> => client.end().catch(() => {});
     try {

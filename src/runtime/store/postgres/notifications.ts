@@ -1,3 +1,4 @@
+import type { News } from "../presence.ts";
 import type { ListeningClient, PostgresDatabase } from "./database.ts";
 
 export interface NotificationsNeeds {
@@ -9,7 +10,7 @@ export interface NotificationsNeeds {
   /** Returns monotonic milliseconds. */
   readonly now: () => number;
   /** Called when another process has stored work that this process may have to do. */
-  readonly onWork: () => void;
+  readonly onNews: (news: News) => void;
 }
 
 /**
@@ -31,6 +32,8 @@ export class Notifications {
   #echoedAt = -Infinity;
   #sentAt = -Infinity;
   #sending: NodeJS.Timeout | undefined;
+  /** News of the next notification. */
+  #news: News = "inputs";
 
   constructor(needs: NotificationsNeeds) {
     this.#needs = needs;
@@ -67,9 +70,9 @@ export class Notifications {
   async #open(): Promise<void> {
     try {
       const client = await this.#needs.db.listen([this.#channel, this.#echoChannel], {
-        onNotification: (channel) => {
+        onNotification: (channel, payload) => {
           if (channel === this.#echoChannel) this.#echoedAt = this.#needs.now();
-          else this.#needs.onWork();
+          else this.#needs.onNews(payload === "inputs" ? payload : "anything");
         },
         onEnd: () => {
           if (this.#client === client) this.#client = undefined;
@@ -83,14 +86,16 @@ export class Notifications {
   }
 
   /** Notifies the other processes now, or soon if the last notification was recent. */
-  send(): void {
+  send(news: News): void {
+    if (news === "anything") this.#news = news;
     if (this.#sending !== undefined || this.#isClosed) return;
     const waitMs = Math.max(0, this.#sentAt + SEND_EVERY_MS - this.#needs.now());
     this.#sending = setTimeout(() => {
       this.#sending = undefined;
       this.#sentAt = this.#needs.now();
       // Without the sync of the disk: a crash loses at most the notification.
-      this.#needs.db.query(NOTIFY, [this.#channel]).catch(() => {});
+      this.#needs.db.query(NOTIFY, [this.#channel, this.#news]).catch(() => {});
+      this.#news = "inputs";
     }, waitMs);
     this.#sending.unref();
   }
@@ -102,7 +107,7 @@ export class Notifications {
   }
 }
 
-const NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, '')";
+const NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 /** Minimum milliseconds between two notifications. All commits with a notification wait for each other. */
 const SEND_EVERY_MS = 100;
 /** Milliseconds since the last returned notification after which notifications count as lost: two heartbeats and a delay. */

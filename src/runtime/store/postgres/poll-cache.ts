@@ -1,4 +1,5 @@
 import type { Pause } from "../pause.ts";
+import type { News } from "../presence.ts";
 import type { LeaseEpoch } from "./leases.ts";
 import type { StatementValues } from "./params.ts";
 
@@ -71,7 +72,7 @@ export interface PollCacheNeeds {
 export class PollCache {
   readonly #needs: PollCacheNeeds;
   readonly #metas = new Set<string>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(news: News) => void>();
   #latest:
     | { readonly at: number; readonly text: string; readonly results: PollResults }
     | undefined;
@@ -90,7 +91,7 @@ export class PollCache {
   }
 
   /** Calls `listener` when the results differ from the previous ones. Returns the function that unsubscribes. */
-  onNews(listener: () => void): () => void {
+  onNews(listener: (news: News) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -100,7 +101,7 @@ export class PollCache {
     const text = JSON.stringify(results);
     const isNews = this.#latest?.text !== text;
     this.#latest = { at, text, results };
-    if (isNews) this.#publish();
+    if (isNews) this.#publish("anything");
   }
 
   /** Drops the results: this process has changed the store. */
@@ -109,13 +110,13 @@ export class PollCache {
   }
 
   /** Drops the results and calls the listeners: another process has stored work for this one. */
-  notified(): void {
+  notified(news: News): void {
     this.changed();
-    this.#publish();
+    this.#publish(news);
   }
 
-  #publish(): void {
-    for (const listener of this.#listeners) listener();
+  #publish(news: News): void {
+    for (const listener of this.#listeners) listener(news);
   }
 
   /** Returns the latest results; undefined if they are too old. */

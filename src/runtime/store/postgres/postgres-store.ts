@@ -5,6 +5,7 @@ import type { Item } from "../item.ts";
 import type { Lease } from "../lease.ts";
 import type { ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
 import { partitionOf } from "../partition.ts";
+import type { News } from "../presence.ts";
 import type { Store } from "../store.ts";
 import type { StoreMigration } from "../written-by.ts";
 import type { CommitResult, StateValue } from "../transition.ts";
@@ -113,7 +114,7 @@ class PostgresStore implements Store {
       store: id,
       process,
       now,
-      onWork: () => this.#polls.notified(),
+      onNews: (news) => this.#polls.notified(news),
     });
     this.#polls = new PollCache({
       now,
@@ -154,7 +155,7 @@ class PostgresStore implements Store {
       partitions,
       writer: `${process}/work`,
       answered: () => this.#answered,
-      onTimerMoved: () => this.#notifyOthers(),
+      onTimerMoved: () => this.#notifyOthers("inputs"),
     });
     this.#work = new Grouped(
       (operations) => this.#decider.keep(operations),
@@ -166,7 +167,7 @@ class PostgresStore implements Store {
     this.#checkOpen();
     if (entries.length === 0) return [];
     const results = await this.#changing(this.#appends.add(entries));
-    if (entries.some(({ lane }) => !this.#holds(this.#place(lane)))) this.#notifyOthers();
+    if (entries.some(({ lane }) => !this.#holds(this.#place(lane)))) this.#notifyOthers("inputs");
     return results;
   }
 
@@ -179,9 +180,9 @@ class PostgresStore implements Store {
     }
   }
 
-  /** Notifies the other processes, if there are any, of new work in partitions that may be theirs. */
-  #notifyOthers(): void {
-    if (!this.#polls.isAlone) this.#notifications.send();
+  /** Notifies the other processes, if there are any, of news that may concern them. */
+  #notifyOthers(news: News): void {
+    if (!this.#polls.isAlone) this.#notifications.send(news);
   }
 
   #holds(partition: number): boolean {
@@ -232,7 +233,7 @@ class PostgresStore implements Store {
     return [...others, { process, note }].toSorted((a, b) => (a.process < b.process ? -1 : 1));
   }
 
-  onNews(listener: () => void) {
+  onNews(listener: (news: News) => void) {
     return this.#polls.onNews(listener);
   }
 
@@ -308,7 +309,8 @@ class PostgresStore implements Store {
     this.#checkOpen();
     if (transitions.length === 0) return [];
     const results = await this.#changing(this.#work.add({ kind: "change", worker, transitions }));
-    if (transitions.some(({ partition }) => !this.#holds(partition))) this.#notifyOthers();
+    if (transitions.some(({ partition }) => !this.#holds(partition)))
+      this.#notifyOthers("anything");
     return results;
   }
 
@@ -319,7 +321,7 @@ class PostgresStore implements Store {
 
   async setPause(change: Parameters<Store["setPause"]>[0]) {
     const isChanged = await this.#changing(setPause(this.#db, change));
-    if (isChanged) this.#notifyOthers();
+    if (isChanged) this.#notifyOthers("anything");
     return isChanged;
   }
 
