@@ -67,7 +67,7 @@ export interface PollCacheNeeds {
  *
  * The heartbeat of the process reads the results of all polls, once a second. They are used until they are too old, or
  * until this process changes the store: a poll sees every change that this process has made before. While other processes
- * may store work and can't notify this one, the results are too old after {@link FRESH_MS}.
+ * may store inputs and can't notify this one, the poll for inputs uses results up to {@link FRESH_MS} old.
  */
 export class PollCache {
   readonly #needs: PollCacheNeeds;
@@ -119,20 +119,24 @@ export class PollCache {
     for (const listener of this.#listeners) listener(news);
   }
 
-  /** Returns the latest results; undefined if they are too old. */
+  /** Returns the latest results; undefined if they are too old for a poll that runs once a second. */
   current(): PollResults | undefined {
-    const maxAge = this.isAlone || this.#needs.isNotified() ? BEAT_MS : FRESH_MS;
+    return this.#notOlderThan(BEAT_MS);
+  }
+
+  #notOlderThan(maxAgeMs: number): PollResults | undefined {
     const latest = this.#latest;
     if (latest === undefined || latest.at <= this.#changedAt) return undefined;
-    return this.#needs.now() - latest.at < maxAge ? latest.results : undefined;
+    return this.#needs.now() - latest.at < maxAgeMs ? latest.results : undefined;
   }
 
   /**
-   * Returns the latest results, and reads them again first if they are too old and this process is idle. A busy process
-   * gets undefined, because its poll will likely find work.
+   * Returns results for the poll for inputs, which must not be late. Reads them again first if they are too old and this
+   * process is idle. A busy process gets undefined, because its poll will likely find inputs.
    */
-  async renewed(): Promise<PollResults | undefined> {
-    const current = this.current();
+  async forInputs(): Promise<PollResults | undefined> {
+    const isTold = this.isAlone || this.#needs.isNotified();
+    const current = this.#notOlderThan(isTold ? BEAT_MS : FRESH_MS);
     const isIdle = this.#needs.now() - this.#changedAt > BUSY_MS;
     if (current !== undefined || this.#latest === undefined || !isIdle) return current;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
@@ -174,9 +178,9 @@ export function covers(
   );
 }
 
-/** Maximum age of the results, in milliseconds, if no other process stores work unnoticed: a heartbeat and its delay. */
+/** Maximum age of the results in milliseconds: a heartbeat and its delay. */
 const BEAT_MS = 1_500;
-/** Maximum age of the results, in milliseconds, if other processes may store work. Shorter than the interval of polls. */
+/** Maximum age of the results in milliseconds, if an input may arrive unnoticed. Shorter than the interval of its poll. */
 const FRESH_MS = 190;
 /** Milliseconds after a change by this process during which its polls read the tables. */
 const BUSY_MS = 1_000;

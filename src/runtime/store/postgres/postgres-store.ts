@@ -244,7 +244,7 @@ class PostgresStore implements Store {
 
   async fetch(...[leases, now, limit, busy = []]: Parameters<Store["fetch"]>) {
     const held = this.#leases.staying(leases);
-    if (isInboxEmpty(await this.#polls.renewed(), held, now)) return [];
+    if (isInboxEmpty(await this.#polls.forInputs(), held, now)) return [];
     return fetchInputs(this.#db, { leases: held, now, limit, busy }, this.#place);
   }
 
