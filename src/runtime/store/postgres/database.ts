@@ -51,7 +51,7 @@ export interface Listening {
 /** Connection pool of one database. */
 export class PostgresDatabase implements Statements {
   readonly #pool: pg.Pool;
-  readonly #client: pg.ClientConfig & { readonly Client: typeof pg.Client };
+  readonly #client: pg.ClientConfig & { readonly Client: typeof pg.Client; readonly max: number };
   #closed = false;
   /** Names of prepared statements, by their text. */
   readonly #names = new Map<string, string>();
@@ -63,6 +63,7 @@ export class PostgresDatabase implements Statements {
     this.#onStatement = options.onStatement;
     this.#client = {
       Client: mayAskForPassword(url) ? pg.Client : ScramClient,
+      max: pool,
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
@@ -75,7 +76,8 @@ export class PostgresDatabase implements Statements {
     };
     this.#pool = new pg.Pool({
       ...this.#client,
-      max: Math.max(2, pool),
+      // One of the connections is for notifications.
+      max: Math.max(2, pool - 1),
       verify: (client, done) => void prepareSession(client, options.readOnly === true, done),
       types: {
         getTypeParser: (oid, format) => numbersFor(oid) ?? pg.types.getTypeParser(oid, format),
@@ -221,12 +223,17 @@ export class PostgresDatabase implements Statements {
     }
   }
 
-  /** Opens a connection that receives the notifications of these channels. */
+  /**
+   * Opens a connection that receives the notifications of these channels.
+   *
+   * @throws {StoreError} also if the maximum number of connections leaves none for notifications.
+   */
   async listen(
     channels: readonly string[],
     { onNotification, onEnd }: Listening,
   ): Promise<ListeningClient> {
-    const { Client, ...config } = this.#client;
+    const { Client, max, ...config } = this.#client;
+    if (max < 3) throw new StoreError("store-io", "no connection is left for notifications");
     const client = new Client(config);
     client.on("error", () => {});
     client.on("notification", ({ channel, payload }) => onNotification(channel, payload));
