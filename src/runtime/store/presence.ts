@@ -6,7 +6,7 @@ export interface Presence {
   readonly note: string;
 }
 
-/** What another process may have stored for this one: only inputs, or anything. */
+/** Kind of change that another process may have stored: only inputs, or anything. */
 export type News = "inputs" | "anything";
 
 /** Registers the processes that use one store, each with a status text. */

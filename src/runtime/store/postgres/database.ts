@@ -42,7 +42,7 @@ export interface ListeningClient {
 }
 
 /** Callbacks of {@link PostgresDatabase.listen}. */
-export interface Listening {
+export interface ChannelListener {
   readonly onNotification: (channel: string, payload: string | undefined) => void;
   /** Called when the connection has ended. */
   readonly onEnd: () => void;
@@ -76,7 +76,7 @@ export class PostgresDatabase implements Statements {
     };
     this.#pool = new pg.Pool({
       ...this.#client,
-      // One of the connections is for notifications.
+      // Notifications need a connection of their own.
       max: Math.max(2, pool - 1),
       verify: (client, done) => void prepareSession(client, options.readOnly === true, done),
       types: {
@@ -230,7 +230,7 @@ export class PostgresDatabase implements Statements {
    */
   async listen(
     channels: readonly string[],
-    { onNotification, onEnd }: Listening,
+    { onNotification, onEnd }: ChannelListener,
   ): Promise<ListeningClient> {
     const { Client, max, ...config } = this.#client;
     if (max < 3) throw new StoreError("store-io", "no connection is left for notifications");
