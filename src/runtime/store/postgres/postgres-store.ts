@@ -167,7 +167,7 @@ class PostgresStore implements Store {
     this.#checkOpen();
     if (entries.length === 0) return [];
     const results = await this.#changing(this.#appends.add(entries));
-    if (entries.some(({ lane }) => !this.#holds(this.#place(lane)))) this.#notifyOthers("inputs");
+    this.#notifyOthers("inputs", () => entries.some(({ lane }) => !this.#holds(this.#place(lane))));
     return results;
   }
 
@@ -181,8 +181,8 @@ class PostgresStore implements Store {
   }
 
   /** Notifies the other processes, if there are any, of news that may concern them. */
-  #notifyOthers(news: News): void {
-    if (!this.#polls.isAlone) this.#notifications.send(news);
+  #notifyOthers(news: News, isTheirs = (): boolean => true): void {
+    if (!this.#polls.isAlone && isTheirs()) this.#notifications.send(news);
   }
 
   #holds(partition: number): boolean {
@@ -309,8 +309,9 @@ class PostgresStore implements Store {
     this.#checkOpen();
     if (transitions.length === 0) return [];
     const results = await this.#changing(this.#work.add({ kind: "change", worker, transitions }));
-    if (transitions.some(({ partition }) => !this.#holds(partition)))
-      this.#notifyOthers("anything");
+    this.#notifyOthers("anything", () =>
+      transitions.some(({ partition }) => !this.#holds(partition)),
+    );
     return results;
   }
 
