@@ -63,7 +63,7 @@ export class PlatformClock implements LearntTime {
     onChange: (aheadMs: number) => void = () => undefined,
   ) {
     this.#machine = machine;
-    this.#aheadMs = aheadMs;
+    this.#aheadMs = Math.floor(aheadMs);
     this.#onChange = onChange;
   }
 
@@ -82,7 +82,7 @@ export class PlatformClock implements LearntTime {
     const arrivedAt = this.#machine();
     // The platform wrote the header at some time between the request and the response.
     const least = date - arrivedAt;
-    const most = date + PRECISION_MS - (arrivedAt - tookMs);
+    const most = Math.floor(date + PRECISION_MS - (arrivedAt - tookMs));
     const isWithin = (aheadMs: number): boolean =>
       aheadMs >= least - PRECISION_MS && aheadMs <= most;
     if (isWithin(this.#aheadMs)) return;

@@ -82,6 +82,13 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     },
   });
   worker = deciding;
+  const stopListening = store.onNews?.((news) => {
+    deciding.wake();
+    if (news === "inputs") return;
+    outbox.wake();
+    reconciler.wake();
+  });
+  ground.cleanup.add("the news of the store", () => stopListening?.());
   needs.pausing.onResumed(() => {
     outbox.wake();
     deciding

@@ -41,6 +41,15 @@ it.each([
   expect(clock.aheadMs).toBe(0);
 });
 
+it("shows whole milliseconds, however long a response took", () => {
+  const drifted = noon(SECOND / 2);
+  drifted.clock.learn(dated(NOON - 2 * SECOND), 20.75);
+  const stored = noon(-20.75);
+
+  expect(drifted.changes).toEqual([-980]);
+  expect(stored.clock.now()).toBe(NOON - 21);
+});
+
 it("shows no later a time than the platform's", () => {
   const { clock } = noon();
   clock.learn(dated(NOON - 120 * SECOND), 300);

@@ -37,6 +37,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     clock: () => store.clock(),
     partitionLag: (leases) => store.partitionLag(leases),
     attend: (...note) => store.attend(...note),
+    onNews: (listener) => store.onNews?.(listener) ?? (() => {}),
     fetch: (...query) => read("fetch:after", store.fetch(...query)),
     listeners: (lane) => store.listeners(lane),
     slots: (names) => store.slots(names),

@@ -50,7 +50,13 @@ async function registryOf(
       ),
     ),
   });
-  cleanup.add("the reading of the accounts", () => loop.stop());
+  const stopListening = store.onNews?.((news) => {
+    if (news === "anything") loop.wake();
+  });
+  cleanup.add("the reading of the accounts", () => {
+    stopListening?.();
+    return loop.stop();
+  });
   return accounts;
 }
 

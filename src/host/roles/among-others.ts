@@ -94,7 +94,7 @@ export function leasesElsewhere({
 
 /** Follows the pauses, resumes and rules of other processes. @returns A function that unsubscribes. */
 export function followOthers(
-  { rules }: { readonly rules: Pick<RulesInForce, "together"> },
+  { rules, store }: Pick<HostedBot, "store"> & { readonly rules: Pick<RulesInForce, "together"> },
   pausing: Pick<Pausing, "refresh">,
   log: Log,
 ): () => Promise<void> {
@@ -108,5 +108,11 @@ export function followOthers(
       log.error({ err: error }, "changes by other processes could not be read"),
     ),
   });
-  return () => loop.stop();
+  const stopListening = store.onNews?.((news) => {
+    if (news === "anything") loop.wake();
+  });
+  return () => {
+    stopListening?.();
+    return loop.stop();
+  };
 }

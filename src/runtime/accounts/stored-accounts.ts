@@ -106,7 +106,7 @@ class SharedAccounts implements StoredAccounts {
   readonly subscribe = this.#listeners.subscribe;
 
   async look(): Promise<void> {
-    await this.#inTurn(() => this.#refresh());
+    await this.#inTurn(() => this.#refresh(true));
   }
 
   /** Does nothing: the tokens in a store were never encrypted in the older form. */
@@ -172,9 +172,9 @@ class SharedAccounts implements StoredAccounts {
     });
   }
 
-  async #refresh(): Promise<Known> {
+  async #refresh(isPoll = false): Promise<Known> {
     // Reads the version before the accounts. A change between the two reads is read again later, and never missed.
-    const version = await this.#store.getMeta(VERSION);
+    const version = await this.#store.getMeta(VERSION, isPoll);
     const before = this.#known;
     if (before !== undefined && before.version === version) return before;
     const texts = await this.#store.metas(PREFIX);

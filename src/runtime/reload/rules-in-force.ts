@@ -130,8 +130,8 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     for (const listener of listeners) listener(changes);
   };
   /** Activates the rules that a leader has published. @returns Whether a leader has published rules. */
-  const takeOver = async (): Promise<boolean> => {
-    const revision = await store.getMeta(REVISION);
+  const takeOver = async (isPoll = false): Promise<boolean> => {
+    const revision = await store.getMeta(REVISION, isPoll);
     if (revision === undefined) return false;
     if (revision === published) return true;
     const { rules } = await lastGood(store);
@@ -193,7 +193,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
           if (leads) await inTurn(() => load(() => lastGood(store)));
         },
         async follow() {
-          if (!isLeading) await inTurn(takeOver);
+          if (!isLeading) await inTurn(() => takeOver(true));
         },
         checkTakenPartitions: () => superseded.settle(),
       },

@@ -6,6 +6,9 @@ export interface Presence {
   readonly note: string;
 }
 
+/** Kind of change that another process may have stored: only inputs, or anything. */
+export type News = "inputs" | "anything";
+
 /** Registers the processes that use one store, each with a status text. */
 export interface PresencePort {
   /**
@@ -15,6 +18,11 @@ export interface PresencePort {
    * @returns The registered processes, ordered by name, including the caller.
    */
   attend(process: string, note: string, ttlMs: number): Promise<readonly Presence[]>;
+  /**
+   * Calls `listener` when polls may find something new that another process has stored. Returns the function that
+   * unsubscribes. Absent if only polls find it.
+   */
+  onNews?(listener: (news: News) => void): () => void;
 }
 
 /** In-memory registry of the parts of this process that use its store. Not stored: all parts end with the process. */

@@ -198,8 +198,12 @@ export interface ReadPort {
 
 /** Maintains the store for the runtime that owns it. */
 export interface AdminPort {
-  /** Returns a small named value, such as the world to which the store belongs. */
-  getMeta(name: string): Promise<string | undefined>;
+  /**
+   * Returns a small named value, such as the world to which the store belongs.
+   *
+   * @param isPoll Whether the value is read regularly, so that the change of another process may show a second later.
+   */
+  getMeta(name: string, isPoll?: boolean): Promise<string | undefined>;
   /** Returns the values of all names that begin with `prefix`, by name. */
   metas(prefix: string): Promise<ReadonlyMap<string, string>>;
   setMeta(name: string, value: string): Promise<void>;

@@ -11,6 +11,11 @@ export interface Cost {
   readonly syncs: number;
   readonly walBytes: number;
   readonly storedBytes: number;
+  /** Row versions that the server wrote, rows that it deleted, and index entries that it added. */
+  readonly versions: number;
+  readonly deletes: number;
+  readonly indexEntries: number;
+  readonly transactions: number;
   /** Processor time of workers and server in microseconds; without a server, processor time of the only process. */
   readonly cpuUs: number;
   readonly serverCpuUs: number;
@@ -23,6 +28,10 @@ const NO_SERVER: Pick<ServerCounters, "read"> = {
     syncs: Number.NaN,
     walBytes: Number.NaN,
     storedBytes: Number.NaN,
+    versions: Number.NaN,
+    deletes: Number.NaN,
+    indexEntries: Number.NaN,
+    transactions: Number.NaN,
     cpuMs: 0,
   }),
 };
@@ -58,6 +67,10 @@ export async function costOf(
     syncs: each(after.syncs - before.syncs),
     walBytes: each(after.walBytes - before.walBytes),
     storedBytes: each(after.storedBytes - before.storedBytes),
+    versions: each(after.versions - before.versions),
+    deletes: each(after.deletes - before.deletes),
+    indexEntries: each(after.indexEntries - before.indexEntries),
+    transactions: each(after.transactions - before.transactions),
     cpuUs: each((server + worked() - work) * 1_000),
     serverCpuUs: each(server * 1_000),
     receiverCpuUs: each((cluster.receiver.cpuMs() - receiverMs) * 1_000),

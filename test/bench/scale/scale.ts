@@ -6,7 +6,7 @@ import { type Cost, costOf } from "./cost.ts";
 import { fill } from "./fill.ts";
 import { type IngestWhileKilled, ingestWhileKilled } from "./ingest-while-killed.ts";
 import { load } from "./load.ts";
-import { serverCounters } from "./server-counters.ts";
+import { type ServerCounters, serverCounters } from "./server-counters.ts";
 
 /** Seconds for which each cluster answers. */
 const SECONDS = wholeNumber("SECONDS", 10);
@@ -18,6 +18,9 @@ const WORKERS = [1, 2, 4].slice(0, wholeNumber("WORKERS", 3));
 /** Number of answered events in a large store; `STORED_SMALL` is the number in a small store. */
 const STORED = wholeNumber("STORED", 10_000_000);
 const STORED_SMALL = 1_000;
+/** Seconds for which a receiver and a worker without any event are measured. */
+const IDLE_SECONDS = wholeNumber("IDLE_SECONDS", 30);
+const PUBLISHED_AFTER_MS = 12_000;
 const MANY_ACCOUNTS = wholeNumber("ACCOUNTS", 5_000);
 const MANY_LANES = wholeNumber("LANES", 1_000_000);
 
@@ -29,8 +32,10 @@ export const scale: Benchmark = {
     const postgres = await startPostgres({ durable: true });
     try {
       const costs: Cost[] = [];
+      let idle = Number.NaN;
       for (const workers of WORKERS) {
-        const cost = await shared(postgres, workers);
+        const { cost, idleTransactions } = await shared(postgres, workers);
+        if (workers === 1) idle = idleTransactions;
         say(line(`${workers} ${workers === 1 ? "worker" : "workers"}`, cost));
         costs.push(cost);
       }
@@ -55,6 +60,11 @@ export const scale: Benchmark = {
           syncs_per_event: round2(first.syncs),
           bytes_per_event: Math.round(first.storedBytes),
           wal_bytes_per_event: Math.round(first.walBytes),
+          versions_per_event: round2(first.versions),
+          deletes_per_event: round2(first.deletes),
+          index_entries_per_event: round2(first.indexEntries),
+          transactions_per_event: round2(first.transactions),
+          idle_transactions_per_s: round2(idle),
           ...cpu,
           receiver_cpu_us: Math.round(first.receiverCpuUs),
           embedded_events_per_s: Math.round(embedded.eventsPerSecond),
@@ -93,16 +103,31 @@ export const scale: Benchmark = {
 
 const ASKED = { window: WINDOW, lanes: LANES, accounts: 1, seconds: SECONDS };
 
-async function shared(postgres: TestPostgres, workers: number): Promise<Cost> {
+/** Measures the cost of an event, and with one worker the transactions per second when nothing happens. */
+async function shared(
+  postgres: TestPostgres,
+  workers: number,
+): Promise<{ readonly cost: Cost; readonly idleTransactions: number }> {
   const store = await postgres.createDatabase();
   const counters = await serverCounters(store);
   const cluster = await openCluster({ store, workers });
   try {
-    return await costOf(cluster, ASKED, counters);
+    const cost = await costOf(cluster, ASKED, counters);
+    const idleTransactions = workers === 1 ? await transactionsPerSecond(counters) : Number.NaN;
+    return { cost, idleTransactions };
   } finally {
     await cluster.close();
     await counters.close();
   }
+}
+
+async function transactionsPerSecond(counters: ServerCounters): Promise<number> {
+  // An idle process of the server publishes its counts after ten seconds.
+  await new Promise((resolve) => setTimeout(resolve, PUBLISHED_AFTER_MS));
+  const [before, begun] = [await counters.read(), performance.now()];
+  await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1_000));
+  const after = await counters.read();
+  return (after.transactions - before.transactions) / ((performance.now() - begun) / 1_000);
 }
 
 /** Measures the same numbers of accounts and lanes (conversations) on a store that has `events` answered events. */

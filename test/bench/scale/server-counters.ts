@@ -8,6 +8,12 @@ export interface ServerCounts {
   readonly syncs: number;
   readonly walBytes: number;
   readonly storedBytes: number;
+  /** Number of row versions: inserted and updated rows of the counted database. */
+  readonly versions: number;
+  readonly deletes: number;
+  /** Number of new index entries since the counters were opened; NaN if the server's write-ahead log can't be read. */
+  readonly indexEntries: number;
+  readonly transactions: number;
   /** Processor time of all processes of the server, in milliseconds. */
   readonly cpuMs: number;
 }
@@ -37,12 +43,15 @@ export async function serverCounters(url: string): Promise<ServerCounters> {
     version < 18
       ? "SELECT wal_sync AS n FROM pg_stat_wal"
       : "SELECT sum(fsyncs) AS n FROM pg_stat_io WHERE object = 'wal'";
+  const entries = await indexEntryCounter(client);
   return {
     async read() {
       await new Promise((resolve) => setTimeout(resolve, TOLD_AFTER_MS));
-      const { rows } = await client.query<{ syncs: string; wal: string; stored: string }>(
+      const { rows } = await client.query<CountsRow>(
         `SELECT (${syncs}) AS syncs, pg_current_wal_lsn() - '0/0' AS wal,
-           pg_database_size(current_database()) AS stored`,
+           pg_database_size(current_database()) AS stored, tup_inserted + tup_updated AS versions,
+           tup_deleted AS deletes, xact_commit + xact_rollback AS transactions
+         FROM pg_stat_database WHERE datname = current_database()`,
       );
       const [row] = rows;
       const children = await childrenOf(main);
@@ -50,12 +59,52 @@ export async function serverCounters(url: string): Promise<ServerCounters> {
         syncs: Number(row?.syncs),
         walBytes: Number(row?.wal),
         storedBytes: Number(row?.stored),
+        versions: Number(row?.versions),
+        deletes: Number(row?.deletes),
+        transactions: Number(row?.transactions),
+        indexEntries: await entries(),
         // Fields 13 and 14 of the main process hold the processor time of its child processes that have ended.
         cpuMs: ticks(main, [11, 12, 13, 14]) + sum(children.map((child) => ticks(child, [11, 12]))),
       };
     },
     query: async (text) => void (await client.query(text)),
     close: () => client.end(),
+  };
+}
+
+interface CountsRow {
+  readonly syncs: string;
+  readonly wal: string;
+  readonly stored: string;
+  readonly versions: string;
+  readonly deletes: string;
+  readonly transactions: string;
+}
+
+/** Returns a function that counts new index entries of the whole server, by reading the write-ahead log since its last call. */
+async function indexEntryCounter(client: pg.Client): Promise<() => Promise<number>> {
+  let total = 0;
+  const position = async (): Promise<string> => {
+    const { rows } = await client.query<{ lsn: string }>("SELECT pg_current_wal_lsn() AS lsn");
+    return rows[0]?.lsn ?? "";
+  };
+  let last = await position();
+  return async () => {
+    const now = await position();
+    try {
+      await client.query("CREATE EXTENSION IF NOT EXISTS pg_walinspect");
+      const { rows } = await client.query<{ n: string | null }>(
+        `SELECT sum(count) AS n FROM pg_get_wal_stats($1, $2, true)
+         WHERE "resource_manager/record_type" ~ '^Btree/(INSERT_LEAF|SPLIT)'`,
+        [last, now],
+      );
+      total += Number(rows[0]?.n ?? 0);
+    } catch {
+      // The extension is not installed, or the server has removed the start of that part of the log.
+      total = Number.NaN;
+    }
+    last = now;
+    return total;
   };
 }
 

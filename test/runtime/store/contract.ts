@@ -590,6 +590,15 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await offered(NOW + 5)).toEqual(["first"]);
       });
 
+      it("offers an item at a time with a fraction of a millisecond", async () => {
+        await queue([item({ notBefore: NOW, expiresAt: NOW + 1 })]);
+
+        expect(await offered(NOW - 0.25)).toEqual([]);
+        expect(await offered(NOW + 0.25)).toHaveLength(1);
+        expect(await store.overdueItems(leases, NOW + 0.75, 9)).toEqual([]);
+        expect(await fetched(NOW + 0.25)).toEqual([]);
+      });
+
       it("uses only the partitions whose leases are presented", async () => {
         await queue(items("100:a", 1));
         const { partition } = await only();

@@ -36,9 +36,22 @@ export interface Statements {
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
+/** Connection that receives notifications, outside the pool. */
+export interface ListeningClient {
+  close(): Promise<void>;
+}
+
+/** Callbacks of {@link PostgresDatabase.listen}. */
+export interface ChannelListener {
+  readonly onNotification: (channel: string, payload: string | undefined) => void;
+  /** Called when the connection has ended. */
+  readonly onEnd: () => void;
+}
+
 /** Connection pool of one database. */
 export class PostgresDatabase implements Statements {
   readonly #pool: pg.Pool;
+  readonly #client: pg.ClientConfig & { readonly Client: typeof pg.Client; readonly max: number };
   #closed = false;
   /** Names of prepared statements, by their text. */
   readonly #names = new Map<string, string>();
@@ -48,10 +61,10 @@ export class PostgresDatabase implements Statements {
   constructor(url: string, options: DatabaseOptions = {}) {
     const { pool = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5_000 } = options;
     this.#onStatement = options.onStatement;
-    this.#pool = new pg.Pool({
+    this.#client = {
       Client: mayAskForPassword(url) ? pg.Client : ScramClient,
+      max: pool,
       connectionString: url,
-      max: Math.max(2, pool),
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
       // An unreachable server cannot report its own timeout, so the client has one as well.
@@ -60,6 +73,11 @@ export class PostgresDatabase implements Statements {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
       application_name: options.name ?? "answerback",
+    };
+    this.#pool = new pg.Pool({
+      ...this.#client,
+      // Notifications need a connection of their own.
+      max: Math.max(2, pool - 1),
       verify: (client, done) => void prepareSession(client, options.readOnly === true, done),
       types: {
         getTypeParser: (oid, format) => numbersFor(oid) ?? pg.types.getTypeParser(oid, format),
@@ -201,6 +219,34 @@ export class PostgresDatabase implements Statements {
     try {
       return await this.#pool.connect();
     } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  /**
+   * Opens a connection that receives the notifications of these channels.
+   *
+   * @throws {StoreError} also if the maximum number of connections leaves none for notifications.
+   */
+  async listen(
+    channels: readonly string[],
+    { onNotification, onEnd }: ChannelListener,
+  ): Promise<ListeningClient> {
+    const { Client, max, ...config } = this.#client;
+    if (max < 3) throw new StoreError("store-io", "no connection is left for notifications");
+    const client = new Client(config);
+    client.on("error", () => {});
+    client.on("notification", ({ channel, payload }) => onNotification(channel, payload));
+    client.on("end", onEnd);
+    const close = (): Promise<void> => client.end().catch(() => {});
+    try {
+      await client.connect();
+      const texts = channels.map((channel) => `LISTEN ${pg.escapeIdentifier(channel)}`);
+      this.#onStatement?.(texts.join("; "));
+      await client.query(texts.join("; "));
+      return { close };
+    } catch (error) {
+      void close();
       throw storeErrorOf(error);
     }
   }

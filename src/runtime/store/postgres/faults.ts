@@ -15,6 +15,13 @@ export function isBroken(error: unknown): boolean {
   return !IS_SERVERS.test(code) || /^(08|57P|25P03|F0|58|XX)/u.test(code);
 }
 
+/** Whether a statement waited longer than `lock_timeout` for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error instanceof StoreError ? error.cause : error) === LOCK_TIMEOUT;
+}
+
+const LOCK_TIMEOUT = "55P03";
+
 /** Pattern of the server's error codes, which have five characters. Errors of a socket have other codes. */
 const IS_SERVERS = /^[0-9A-Z]{5}$/u;
 
@@ -46,6 +53,12 @@ export function storeErrorOf(error: unknown): unknown {
     return new StoreError("store-full", `the database's disk is full: ${message}`, {
       ...because,
       hint: "free some space there; no acknowledged event is lost",
+    });
+  }
+  if (code === LOCK_TIMEOUT) {
+    return new StoreError("store-io", `the tables are in use by another program: ${message}`, {
+      ...because,
+      hint: "try again when it has ended; a backup by pg_dump reads the tables in one long transaction",
     });
   }
   if (/^(22|23)/u.test(code)) {

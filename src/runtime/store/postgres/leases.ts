@@ -1,8 +1,18 @@
 import type { Lease } from "../lease.ts";
 import type { PostgresDatabase } from "./database.ts";
+import { FORGETTING } from "./upkeep/forget.ts";
 
 /** Lease without its deadline. */
 export type LeaseEpoch = Pick<Lease, "partition" | "epoch">;
+
+/** Leases of a worker, and values that the same transaction has read. */
+export interface LeasesTaken {
+  readonly leases: readonly Lease[];
+  /** Whether any account is paused. */
+  readonly isPaused: boolean;
+  /** Value of {@link FORGETTING}. */
+  readonly forgetting: string | undefined;
+}
 
 /** Leases of partitions. Each new holder raises the partition's epoch, which serves as fencing token. */
 export class LeaseTable {
@@ -38,15 +48,16 @@ export class LeaseTable {
    * gives these leases away. Running work has ended by that time, so the next holder does not have to determine its
    * outcome.
    */
-  async lease(worker: string, ttlMs: number): Promise<readonly Lease[]> {
+  async lease(worker: string, ttlMs: number): Promise<LeasesTaken> {
     const holder = this.holder(worker);
     this.#names.add(worker);
     const before = performance.now();
     const held = await this.#db.transaction(async (tx) => {
       // Calls are serialized, because each share depends on the number of present workers.
       await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('answerback/leases', 0))");
-      const [row] = await tx.query<{ workers: number; partitions: number }>(SEEN, [holder, ttlMs]);
-      const { workers = 1, partitions = 1 } = row ?? {};
+      const [row] = await tx.query<SeenRow>(SEEN, [holder, ttlMs, FORGETTING]);
+      const { workers = 1, partitions = 1, paused: isPaused = false } = row ?? {};
+      const seen = { isPaused, forgetting: row?.forgetting ?? undefined };
       const mine = await tx.query<LeaseEpoch>(RENEW, [holder, ttlMs]);
       const share = Math.ceil(partitions / workers);
       const surplus = mine
@@ -56,16 +67,23 @@ export class LeaseTable {
       if (freed.length > 0) await tx.query(GIVE, [holder, freed.map(({ partition }) => partition)]);
       const staying = mine.filter((lease) => !freed.includes(lease));
       const leaving = surplus.filter((lease) => !freed.includes(lease));
-      if (staying.length >= share) return { leases: staying, leaving };
+      if (staying.length >= share) return { ...seen, leases: staying, leaving };
       const added = await tx.query<LeaseEpoch>(TAKE, [holder, ttlMs, share - staying.length]);
-      return { leases: [...staying, ...added], leaving };
+      return { ...seen, leases: [...staying, ...added], leaving };
     });
     if (held.leaving.length === 0) this.#leaving.delete(worker);
     else this.#leaving.set(worker, new Set(held.leaving.map(nameOf)));
     const until = before + ttlMs;
-    return held.leases
+    const leases = held.leases
       .map(({ partition, epoch }) => ({ partition, epoch, until }))
       .toSorted((a, b) => a.partition - b.partition);
+    const { isPaused, forgetting } = held;
+    return { leases, isPaused, forgetting };
+  }
+
+  /** Returns the names under which workers of this process have leases, or may have. */
+  holders(): readonly string[] {
+    return [...this.#names].map((worker) => this.holder(worker));
   }
 
   /** Releases all leases of the worker at once. */
@@ -91,13 +109,21 @@ function nameOf({ partition, epoch }: LeaseEpoch): string {
   return `${partition}/${epoch}`;
 }
 
+interface SeenRow {
+  readonly workers: number;
+  readonly partitions: number;
+  readonly paused: boolean;
+  readonly forgetting: string | null;
+}
+
 const SEEN = `
   WITH gone AS (DELETE FROM workers WHERE until <= clock_timestamp() AND worker <> $1),
   me AS (
     INSERT INTO workers (worker, until) VALUES ($1, clock_timestamp() + $2 * interval '1 ms')
     ON CONFLICT (worker) DO UPDATE SET until = excluded.until)
   SELECT 1 + (SELECT count(*) FROM workers WHERE worker <> $1 AND until > clock_timestamp()) AS workers,
-    (SELECT count(*) FROM leases) AS partitions`;
+    (SELECT count(*) FROM leases) AS partitions, EXISTS (SELECT 1 FROM pauses) AS paused,
+    (SELECT value FROM meta WHERE name = $3) AS forgetting`;
 
 /** An expired lease that no other worker acquired is renewed with the same epoch. */
 const RENEW = `

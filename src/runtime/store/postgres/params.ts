@@ -4,9 +4,10 @@ import { type Columns, type ColumnSet, listed, type RowOf } from "../tables/colu
 export class StatementValues {
   readonly values: unknown[] = [];
 
-  /** @returns The placeholder with its type: `$3::bigint[]`. */
+  /** Adds a value; a number for a `bigint` is rounded down. @returns The placeholder with its type: `$3::bigint[]`. */
   add(value: unknown, type: string): string {
-    this.values.push(value);
+    const isWhole = type !== "bigint" || typeof value !== "number";
+    this.values.push(isWhole ? value : Math.floor(value));
     return `$${this.values.length}::${type}`;
   }
 

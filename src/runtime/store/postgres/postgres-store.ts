@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { StoreError } from "../errors.ts";
 import type { AppendResult, NewEntry } from "../entry.ts";
 import type { Item } from "../item.ts";
+import type { Lease } from "../lease.ts";
 import type { ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
 import { partitionOf } from "../partition.ts";
+import type { News } from "../presence.ts";
 import type { Store } from "../store.ts";
 import type { StoreMigration } from "../written-by.ts";
 import type { CommitResult, StateValue } from "../transition.ts";
@@ -12,12 +14,14 @@ import { checkUrl, PostgresDatabase, type DatabaseOptions } from "./database.ts"
 import { refuseUnsafeServer } from "./durability.ts";
 import { Grouped } from "./grouped.ts";
 import { LeaseTable } from "./leases.ts";
+import { Notifications } from "./notifications.ts";
+import { covers, isInboxEmpty, PollCache } from "./poll-cache.ts";
 import * as coverage from "./tables/coverage.ts";
 import * as escalations from "./tables/escalations.ts";
 import { fetchInputs } from "./tables/inbox.ts";
 import { journalPage, stats } from "./tables/journal.ts";
 import * as outbox from "./tables/outbox.ts";
-import { pauses, putAside, setPause } from "./tables/pauses.ts";
+import { pauses, putAside, setPause, toPause } from "./tables/pauses.ts";
 import * as presence from "./tables/presence.ts";
 import * as runs from "./tables/runs.ts";
 import { changeMetas, getMetas, metas, setMeta } from "./tables/meta.ts";
@@ -34,6 +38,8 @@ import type { WorkParts } from "./work/work.ts";
 export interface PostgresOptions extends DatabaseOptions {
   /** Called after this process migrated the tables from an older version. */
   readonly onMigrated?: (migrated: StoreMigration) => void;
+  /** Returns monotonic milliseconds. Default: `performance.now()`. */
+  readonly now?: (() => number) | undefined;
 }
 
 /**
@@ -55,12 +61,14 @@ export async function openPostgresStore(
     const prepared = await prepareStore(db, options.readOnly === true);
     const answered = await answeredElsewhere(db);
     if (prepared.migrated !== undefined) options.onMigrated?.(prepared.migrated);
-    return new PostgresStore(db, prepared, answered);
+    return new PostgresStore({ db, now: options.now ?? monotonic }, prepared, answered);
   } catch (error) {
     await db.close();
     throw error;
   }
 }
+
+const monotonic = (): number => performance.now();
 
 /** Store on a PostgreSQL server that many processes share. */
 class PostgresStore implements Store {
@@ -78,13 +86,18 @@ class PostgresStore implements Store {
   /** Names under which this process registered itself as present. */
   readonly #attended = new Set<string>();
   readonly #decider: Decider;
+  readonly #polls: PollCache;
+  readonly #notifications: Notifications;
+  readonly #now: () => number;
+  /** Leases by worker, as of the last call of `lease`. */
+  readonly #leased = new Map<string, readonly Lease[]>();
   #answered: WorkParts["answered"];
   /** Last read value of {@link FORGETTING}, which changes whenever any process forgets a person. */
   #forgetting: string | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(
-    db: PostgresDatabase,
+    { db, now }: { readonly db: PostgresDatabase; readonly now: () => number },
     { partitions, id }: PreparedStore,
     answered: WorkParts["answered"],
   ) {
@@ -94,7 +107,20 @@ class PostgresStore implements Store {
     this.#secret = id;
     this.#upkeep = `${process}/upkeep`;
     this.#answered = answered;
+    this.#now = now;
     this.#leases = new LeaseTable(db, process);
+    this.#notifications = new Notifications({
+      db,
+      store: id,
+      process,
+      now,
+      onNews: (news) => this.#polls.notified(news),
+    });
+    this.#polls = new PollCache({
+      now,
+      read: () => presence.pollResults(db, this.#polled()),
+      isNotified: () => this.#notifications.isLive(),
+    });
     const appending = { db, partitions, secret: id, writer: `${process}/in` };
     this.#appends = new Grouped(
       async (calls) => {
@@ -129,6 +155,7 @@ class PostgresStore implements Store {
       partitions,
       writer: `${process}/work`,
       answered: () => this.#answered,
+      onTimerMoved: () => this.#notifyOthers("inputs"),
     });
     this.#work = new Grouped(
       (operations) => this.#decider.keep(operations),
@@ -138,22 +165,49 @@ class PostgresStore implements Store {
 
   async append(entries: readonly NewEntry[]): Promise<readonly AppendResult[]> {
     this.#checkOpen();
-    return entries.length === 0 ? [] : this.#appends.add(entries);
+    if (entries.length === 0) return [];
+    const results = await this.#changing(this.#appends.add(entries));
+    this.#notifyOthers("inputs", () => entries.some(({ lane }) => !this.#holds(this.#place(lane))));
+    return results;
+  }
+
+  /** Awaits a change of the store, after which polls have to read again. */
+  async #changing<T>(change: Promise<T>): Promise<T> {
+    try {
+      return await change;
+    } finally {
+      this.#polls.changed();
+    }
+  }
+
+  /** Notifies the other processes, if there are any, of news that may concern them. */
+  #notifyOthers(news: News, isTheirs = (): boolean => true): void {
+    if (!this.#polls.isAlone && isTheirs()) this.#notifications.send(news);
+  }
+
+  #holds(partition: number): boolean {
+    return [...this.#leased.values()].some((leases) =>
+      leases.some((lease) => lease.partition === partition),
+    );
+  }
+
+  #polled() {
+    return { holders: this.#leases.holders(), metas: this.#polls.metas };
   }
 
   async lease(worker: string, ttlMs: number) {
-    const leases = await this.#leases.lease(worker, ttlMs);
-    await putAside(
-      this.#db,
-      leases.map(({ partition }) => partition),
-    );
-    await this.#followForgetting();
+    const { leases, isPaused, forgetting } = await this.#leases.lease(worker, ttlMs);
+    const partitions = leases.map(({ partition }) => partition);
+    if (isPaused) await this.#changing(putAside(this.#db, partitions));
+    this.#followForgetting(forgetting);
+    const before = this.#leased.get(worker) ?? [];
+    this.#leased.set(worker, leases);
+    if (!isSame(before, leases)) this.#polls.changed();
     return leases;
   }
 
   /** Drops the cached answers if any process has forgotten a person since the last call. */
-  async #followForgetting(): Promise<void> {
-    const now = await this.getMeta(FORGETTING);
+  #followForgetting(now: string | undefined): void {
     if (now === this.#forgetting) return;
     this.#forgetting = now;
     this.#decider.dropAnswers();
@@ -167,17 +221,30 @@ class PostgresStore implements Store {
     return presence.partitionLag(this.#db, leases);
   }
 
-  attend(process: string, note: string, ttlMs: number) {
+  async attend(process: string, note: string, ttlMs: number) {
     this.#attended.add(process);
-    return presence.attend(this.#db, process, note, ttlMs);
+    const channel = this.#notifications.echoChannel;
+    const me = { process, note, ttlMs, channel, ...this.#polled() };
+    const at = this.#now();
+    const { others, results } = await presence.attend(this.#db, me);
+    this.#polls.isAlone = others.length === 0;
+    this.#polls.put(results, at);
+    if (others.length > 0 && this.#leased.size > 0) this.#notifications.follow();
+    return [...others, { process, note }].toSorted((a, b) => (a.process < b.process ? -1 : 1));
+  }
+
+  onNews(listener: (news: News) => void) {
+    return this.#polls.onNews(listener);
   }
 
   async release(worker: string): Promise<void> {
     await this.#leases.release(worker);
+    this.#leased.delete(worker);
   }
 
   async fetch(...[leases, now, limit, busy = []]: Parameters<Store["fetch"]>) {
     const held = this.#leases.staying(leases);
+    if (isInboxEmpty(await this.#polls.forInputs(), held, now)) return [];
     return fetchInputs(this.#db, { leases: held, now, limit, busy }, this.#place);
   }
 
@@ -214,35 +281,49 @@ class PostgresStore implements Store {
   ): Promise<readonly CommitResult[]> {
     this.#checkOpen();
     if (transitions.length === 0) return [];
-    const results = await this.#work.add({ kind: "commit", worker, transitions });
+    const results = await this.#changing(this.#work.add({ kind: "commit", worker, transitions }));
     // Transitions never return `ended`: only changes of items do.
     return results.map((result) => (result === "ended" ? "committed" : result));
   }
 
-  dueItems(...[leases, now, limit]: Parameters<Store["dueItems"]>) {
+  async dueItems(...[leases, now, limit]: Parameters<Store["dueItems"]>) {
+    const results = this.#polls.current();
+    if (covers(results, leases) && !results.hasReadyItems) return [];
     return outbox.dueItems(this.#db, this.#leases.staying(leases), now, limit);
   }
 
-  overdueItems(...[leases, now, limit]: Parameters<Store["overdueItems"]>) {
+  async overdueItems(...[leases, now, limit]: Parameters<Store["overdueItems"]>) {
+    const results = this.#polls.current();
+    if (covers(results, leases) && !((results.nextExpiry ?? Infinity) <= now)) return [];
     return outbox.overdueItems(this.#db, leases, now, limit);
   }
 
-  openItems(...[leases, query]: Parameters<Store["openItems"]>) {
+  async openItems(...[leases, query]: Parameters<Store["openItems"]>) {
+    const { status } = query;
+    const isPolled = status === "held" || status === "unknown";
+    if (isPolled && this.#polls.current()?.[status] === false) return [];
     return outbox.openItems(this.#db, leases, query);
   }
 
   async changeItems(...[worker, transitions]: Parameters<Store["changeItems"]>): Promise<Answered> {
     this.#checkOpen();
     if (transitions.length === 0) return [];
-    return this.#work.add({ kind: "change", worker, transitions });
+    const results = await this.#changing(this.#work.add({ kind: "change", worker, transitions }));
+    this.#notifyOthers("anything", () =>
+      transitions.some(({ partition }) => !this.#holds(partition)),
+    );
+    return results;
   }
 
-  pauses() {
-    return pauses(this.#db);
+  async pauses() {
+    const read = this.#polls.current()?.pauses;
+    return read === undefined ? pauses(this.#db) : read.map(toPause);
   }
 
-  setPause(change: Parameters<Store["setPause"]>[0]) {
-    return setPause(this.#db, change);
+  async setPause(change: Parameters<Store["setPause"]>[0]) {
+    const isChanged = await this.#changing(setPause(this.#db, change));
+    if (isChanged) this.#notifyOthers("anything");
+    return isChanged;
   }
 
   escalations(query: Parameters<Store["escalations"]>[0]) {
@@ -294,12 +375,14 @@ class PostgresStore implements Store {
     return stats(this.#db);
   }
 
-  async getMeta(name: string): Promise<string | undefined> {
+  async getMeta(name: string, isPoll = false): Promise<string | undefined> {
+    const polled = isPoll ? this.#polls.meta(name) : undefined;
+    if (polled !== undefined) return polled.value;
     return (await this.#metas.add(name)).value;
   }
 
   setMeta(name: string, value: string) {
-    return setMeta(this.#db, name, value);
+    return this.#changingMetas([name], setMeta(this.#db, name, value));
   }
 
   metas(prefix: string) {
@@ -307,7 +390,12 @@ class PostgresStore implements Store {
   }
 
   changeMetas(changes: Parameters<Store["changeMetas"]>[0]) {
-    return changeMetas(this.#db, changes);
+    const names = changes.map(({ name }) => name);
+    return this.#changingMetas(names, changeMetas(this.#db, changes));
+  }
+
+  #changingMetas<T>(names: readonly string[], change: Promise<T>): Promise<T> {
+    return names.some((name) => this.#polls.metas.includes(name)) ? this.#changing(change) : change;
   }
 
   prune(times: Parameters<Store["prune"]>[0]) {
@@ -316,13 +404,14 @@ class PostgresStore implements Store {
 
   async forget(person: Parameters<Store["forget"]>[0]) {
     const parts = { db: this.#db, secret: this.#secret, writer: this.#upkeep };
-    const forgotten = await forget(parts, person);
-    await this.#followForgetting();
+    const forgotten = await this.#changing(forget(parts, person));
+    this.#followForgetting(await this.getMeta(FORGETTING));
     return forgotten;
   }
 
   async startRestored(now: number, holdMs: number): Promise<number> {
-    const { doubted, answered } = await startRestored(this.#db, this.#upkeep, { now, holdMs });
+    const starting = startRestored(this.#db, this.#upkeep, { now, holdMs });
+    const { doubted, answered } = await this.#changing(starting);
     this.#answered = answered;
     return doubted;
   }
@@ -346,6 +435,7 @@ class PostgresStore implements Store {
     await this.#appends.idle();
     await this.#work.idle();
     try {
+      await this.#notifications.close();
       for (const process of this.#attended) await presence.leave(this.#db, process);
       await this.#leases.releaseAll();
     } finally {
@@ -363,6 +453,12 @@ class PostgresStore implements Store {
 function entryOf<V>(byKey: ReadonlyMap<string, V>, key: string): readonly (readonly [string, V])[] {
   const value = byKey.get(key);
   return value === undefined ? [] : [[key, value]];
+}
+
+function isSame(some: readonly Lease[], others: readonly Lease[]): boolean {
+  const names = (leases: readonly Lease[]): string =>
+    leases.map(({ partition, epoch }) => `${partition}/${epoch}`).join();
+  return names(some) === names(others);
 }
 
 const PIECE = 200;

@@ -229,6 +229,12 @@ export const STEPS: readonly string[] = [
   -- The platform's answer as JSON, where it says more than the action and the id of the created object.
   ALTER TABLE items ADD COLUMN result text;
   `,
+  `
+  -- Each item was in this index from its queueing until it was settled, and with each change of its status again. Only held
+  -- and unknown items are polled by partition, and they are few.
+  CREATE INDEX open_items_set_aside ON open_items (partition, id) WHERE status IN ('held', 'unknown');
+  DROP INDEX open_items_partition;
+  `,
 ];
 
 /**
@@ -243,5 +249,6 @@ export const SHAPES: readonly string[] = [
   "z3c9gUEUgEVfDYR4sL1ZZUj_F5qmAOwvy2dHh5soPxo",
   "PjEg3DmdJZy1cWjwSE9ORrfy88ztEtIxLxPXFxJXB4c",
   "PjEg3DmdJZy1cWjwSE9ORrfy88ztEtIxLxPXFxJXB4c",
+  "fv9KzdFYsz1BSOFCieQvL-_y23iUQ6TL5J69UTI1wFY",
   "fv9KzdFYsz1BSOFCieQvL-_y23iUQ6TL5J69UTI1wFY",
 ];

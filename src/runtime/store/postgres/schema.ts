@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { StoreError } from "../errors.ts";
 import { type StoreMigration, newerSchema, otherShape, WRITTEN_BY } from "../written-by.ts";
 import type { PostgresDatabase, Statements } from "./database.ts";
+import { isLockTimeout } from "./faults.ts";
 import { SHAPES, STEPS } from "./schema-steps.ts";
 import { shapeOf } from "./shape.ts";
 import { getMeta } from "./tables/meta.ts";
@@ -81,10 +82,27 @@ async function checkShape(db: Statements, version: number): Promise<void> {
   throw otherShape(version, version === 0 ? undefined : await getMeta(db, WRITTEN_BY));
 }
 
-/** Creates or migrates the tables. Returns undefined if the tables were new, or another process had migrated them. */
+/**
+ * Creates or migrates the tables. Returns undefined if the tables were new, or another process had migrated them.
+ *
+ * A migration needs each table for itself, and may have to wait for a long transaction. Meanwhile all statements of the
+ * other processes wait behind the migration. So it waits for {@link LOCK_WAIT_MS} only, and tries again later.
+ */
 async function migrate(db: PostgresDatabase): Promise<StoreMigration | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await migrateOnce(db);
+    } catch (error) {
+      if (!isLockTimeout(error) || tries === MAX_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+async function migrateOnce(db: PostgresDatabase): Promise<StoreMigration | undefined> {
   return db.transaction(async (tx) => {
     await tx.query("SELECT pg_advisory_xact_lock($1)", [MIGRATING]);
+    await tx.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
     await tx.query("CREATE TABLE IF NOT EXISTS schema_version (version int NOT NULL)");
     const [row] = await tx.query<{ version: number }>("SELECT version FROM schema_version");
     const current = row?.version ?? 0;
@@ -113,5 +131,10 @@ async function migrate(db: PostgresDatabase): Promise<StoreMigration | undefined
   });
 }
 
+/** Milliseconds for which a migration waits for a table. */
+const LOCK_WAIT_MS = 500;
+/** Milliseconds between two attempts to migrate, in which the other processes go on. */
+const RETRY_MS = 1_000;
+const MAX_TRIES = 40;
 /** Key of the advisory lock that a migrating process holds. */
 const MIGRATING = 4_711_002_026;

@@ -13,6 +13,7 @@ const RELEASED = [
   "5IRzG1jbbM2a4ufQrcGL8MCP3hBNCTC5YOjiF1TNFNQ",
   "JxOQF5KWd_kvufaD2aZQxcraK_15loQUI4kdkn0sDMA",
   "cofAeHMz7Ea6cStJ10J3NI_FNxrtXnckF4nA37Xy7MM",
+  "wtYK6Km8l74RBKm5iuInPTHxvWF_-y2EMiP2cchgQoo",
 ];
 
 let database: TestDatabase;

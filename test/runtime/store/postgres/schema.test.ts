@@ -9,6 +9,7 @@ import {
 } from "../../../../src/runtime/store/written-by.ts";
 import { packageVersion } from "../../../../src/system/package-version.ts";
 import { testDatabase, type TestDatabase } from "../../../postgres/databases.ts";
+import { when } from "../../../support/when.ts";
 import { entry } from "../builders.ts";
 
 let database: TestDatabase;
@@ -33,7 +34,7 @@ describe("the tables of a store in PostgreSQL", () => {
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
       message: expect.stringMatching(
-        /do not match the schema version 6 that it states; Answerback \d+\.\d+\.\d+ or another program/,
+        /do not match the schema version 7 that it states; Answerback \d+\.\d+\.\d+ or another program/,
       ),
       hint: expect.stringContaining("nothing was changed"),
     });
@@ -61,12 +62,12 @@ describe("the tables of a store in PostgreSQL", () => {
   it("of a newer version are refused with the version that they need, and unchanged", async () => {
     await (await open()).close();
     await db.query(
-      "UPDATE schema_version SET version = 7; UPDATE meta SET value = '9.8.7' WHERE name = 'written-by'",
+      "UPDATE schema_version SET version = 8; UPDATE meta SET value = '9.8.7' WHERE name = 'written-by'",
     );
 
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
-      message: `Answerback 9.8.7 wrote the store, with schema version 7; Answerback ${packageVersion()} reads up to 6`,
+      message: `Answerback 9.8.7 wrote the store, with schema version 8; Answerback ${packageVersion()} reads up to 7`,
       hint: "run Answerback 9.8.7 or newer, or name another database",
     });
     await expect(open({ readOnly: true })).rejects.toMatchObject({ code: "store-schema" });
@@ -77,7 +78,7 @@ describe("the tables of a store in PostgreSQL", () => {
 
   it("of a newer version whose writer did not record itself name no version", async () => {
     await (await open()).close();
-    await db.query("UPDATE schema_version SET version = 7");
+    await db.query("UPDATE schema_version SET version = 8");
 
     await expect(open()).rejects.toMatchObject({
       message: expect.stringMatching(/^a newer version of Answerback wrote the store, with schema/),
@@ -116,7 +117,7 @@ describe("the tables of a store in PostgreSQL", () => {
     await store.append([entry()]);
     await store.close();
     await db.query(
-      "DROP INDEX open_items_unknown; ALTER TABLE items DROP COLUMN heard, DROP COLUMN result; UPDATE schema_version SET version = 1",
+      "DROP INDEX open_items_unknown, open_items_set_aside; CREATE INDEX open_items_partition ON open_items (partition, id); ALTER TABLE items DROP COLUMN heard, DROP COLUMN result; UPDATE schema_version SET version = 1",
     );
 
     const migrated: StoreMigration[] = [];
@@ -124,8 +125,32 @@ describe("the tables of a store in PostgreSQL", () => {
     expect(await again.append([entry()])).toMatchObject([{ outcome: "duplicate" }]);
     await again.close();
     await (await open({ onMigrated: (one) => migrated.push(one) })).close();
-    expect(migrated).toEqual([{ from: 1, to: 6 }]);
-    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 6 }]);
+    expect(migrated).toEqual([{ from: 1, to: 7 }]);
+    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 7 }]);
+  });
+
+  it("are migrated after a long transaction that reads them, for which other processes need not wait", async () => {
+    const [store, reader] = [await open(), new PostgresDatabase(database.url)];
+    await db.query(
+      `DROP INDEX open_items_set_aside; CREATE INDEX open_items_partition ON open_items (partition, id);
+       UPDATE schema_version SET version = 6`,
+    );
+    const migrated: StoreMigration[] = [];
+    let opening: ReturnType<typeof open> | undefined;
+    await reader.transaction(async (tx) => {
+      await tx.query("SELECT count(*) FROM open_items");
+      opening = open({ onMigrated: (one) => migrated.push(one) });
+      await when(async () => {
+        const waiting = await db.query("SELECT 1 FROM pg_locks WHERE NOT granted");
+        return waiting.length > 0 ? true : undefined;
+      });
+      // The statement waits behind the migration, and would wait until the end of this transaction.
+      expect((await store.dueItems(await store.lease("w", 60_000), 1, 1)).length).toBe(0);
+      expect(migrated).toEqual([]);
+    });
+    await (await opening)?.close();
+    expect(migrated).toEqual([{ from: 6, to: 7 }]);
+    for (const one of [store, reader]) await one.close();
   });
 
   it("of an older version count items that the operator dropped apart from failed ones", async () => {
@@ -138,7 +163,7 @@ describe("the tables of a store in PostgreSQL", () => {
        FROM generate_series(1, 3) AS n`,
     );
     await db.query(
-      "INSERT INTO counts (writer, name, n) VALUES ('before', 'item.failed', 3); ALTER TABLE items DROP COLUMN result; UPDATE schema_version SET version = 4",
+      "INSERT INTO counts (writer, name, n) VALUES ('before', 'item.failed', 3); DROP INDEX open_items_set_aside; CREATE INDEX open_items_partition ON open_items (partition, id); ALTER TABLE items DROP COLUMN result; UPDATE schema_version SET version = 4",
     );
 
     const again = await open();

@@ -5,10 +5,15 @@ import type { PostgresDatabase, Statements } from "../database.ts";
 const ALL = "";
 
 export async function pauses(db: Statements): Promise<readonly Pause[]> {
-  const rows = await db.query<{ account: string; since: number }>(
+  const rows = await db.query<Required<Pause>>(
     "SELECT account, since FROM pauses ORDER BY account",
   );
-  return rows.map(({ account, since }) => (account === ALL ? { since } : { account, since }));
+  return rows.map(toPause);
+}
+
+/** Converts a row of a pause to a record. */
+export function toPause({ account, since }: Required<Pause>): Pause {
+  return account === ALL ? { since } : { account, since };
 }
 
 /**

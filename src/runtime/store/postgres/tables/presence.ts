@@ -2,25 +2,60 @@ import type { Presence } from "../../presence.ts";
 import type { Statements } from "../database.ts";
 import type { LeaseEpoch } from "../leases.ts";
 import { StatementValues } from "../params.ts";
+import { type PollResults, pollResultsSql } from "../poll-cache.ts";
 import { leased } from "./columns.ts";
 
-/** Registers a process as present; see {@link Store.attend}. */
+/** Parameters of {@link attend}. */
+export interface Attendance {
+  readonly process: string;
+  readonly note: string;
+  readonly ttlMs: number;
+  /** Names under which the process holds leases. */
+  readonly holders: readonly string[];
+  /** Names of the values of `meta` that the process polls. */
+  readonly metas: readonly string[];
+  /** Channel that is notified; undefined: none. */
+  readonly channel: string | undefined;
+}
+
+/** Registers a process as present; see {@link Store.attend}. Reads the results of the process's polls, too. */
 export async function attend(
   db: Statements,
-  process: string,
-  note: string,
-  ttlMs: number,
-): Promise<readonly Presence[]> {
-  const rows = await db.query<Presence>(
-    `WITH gone AS (DELETE FROM presences WHERE until <= clock_timestamp() AND process <> $1),
+  { process, note, ttlMs, holders, metas, channel }: Attendance,
+): Promise<{ readonly others: readonly Presence[]; readonly results: PollResults }> {
+  const params = new StatementValues();
+  const me = params.add(process, "text");
+  const until = `clock_timestamp() + ${params.add(ttlMs, "int")} * interval '1 ms'`;
+  const notified =
+    channel === undefined
+      ? ""
+      : `, pg_notify(${params.add(channel, "text")}, '')::text AS notified`;
+  const [row] = await db.query<{ others: readonly Presence[]; results: PollResults }>(
+    `WITH gone AS (DELETE FROM presences WHERE until <= clock_timestamp() AND process <> ${me}),
      me AS (
-       INSERT INTO presences (process, note, until) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 ms')
+       INSERT INTO presences (process, note, until) VALUES (${me}, ${params.add(note, "text")}, ${until})
        ON CONFLICT (process) DO UPDATE SET note = excluded.note, until = excluded.until)
-     SELECT process, note FROM presences WHERE process <> $1 AND until > clock_timestamp()
-     UNION ALL SELECT $1, $2`,
-    [process, note, ttlMs],
+     SELECT (SELECT coalesce(json_agg(p), '[]') FROM (
+         SELECT process, note FROM presences WHERE process <> ${me} AND until > clock_timestamp()) AS p) AS others,
+       ${pollResultsSql(params, holders, metas)} AS results${notified}`,
+    params.values,
   );
-  return rows.toSorted((a, b) => (a.process < b.process ? -1 : 1));
+  if (row === undefined) throw new Error("the database server returned no processes");
+  return row;
+}
+
+/** Reads the results of a process's polls. */
+export async function pollResults(
+  db: Statements,
+  { holders, metas }: Pick<Attendance, "holders" | "metas">,
+): Promise<PollResults> {
+  const params = new StatementValues();
+  const [row] = await db.query<{ results: PollResults }>(
+    `SELECT ${pollResultsSql(params, holders, metas)} AS results`,
+    params.values,
+  );
+  if (row === undefined) throw new Error("the database server returned no poll results");
+  return row.results;
 }
 
 /** Removes a process from the registered processes. */

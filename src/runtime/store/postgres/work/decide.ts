@@ -20,6 +20,8 @@ export interface DeciderParts {
   readonly writer: string;
   /** Returns until when another store answered, if this store was restored: {@link WorkParts.answered}. */
   readonly answered: () => WorkParts["answered"];
+  /** Called when a commit has changed the due time of a timer, perhaps of a partition that another process leases. */
+  readonly onTimerMoved: () => void;
 }
 
 /** Commits transitions and changes of items. One transaction, fenced by the workers' leases, holds many of them. */
@@ -59,6 +61,7 @@ export class Decider {
         return this.#keep(tx, operations);
       });
       this.#afterwards.keep();
+      if (this.#work?.hasMovedTimer() === true) this.#parts.onTimerMoved();
       return answers;
     } catch (error) {
       this.#afterwards.undo();

@@ -167,6 +167,10 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     } else this.pending.timers.set(timer, { do: "move", dueAt });
   }
 
+  hasMovedTimer(): boolean {
+    return [...this.pending.timers.values()].some((timer) => timer.do === "move");
+  }
+
   dropTimer(timer: string): void {
     this.pending.timers.set(timer, { do: "drop" });
   }
