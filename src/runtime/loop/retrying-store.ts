@@ -4,7 +4,13 @@ import { throttle, LOG_EVERY_MS } from "./throttle.ts";
 import { StoreError } from "../store/errors.ts";
 import { type Item, isSettled, type ItemTransition } from "../store/item.ts";
 import type { Store } from "../store/store.ts";
-import type { CommitResult, ItemResult } from "../store/transition.ts";
+import { MAX_ITEMS_OF_EVENT } from "../store/thread.ts";
+import type {
+  CommitResult,
+  ItemResult,
+  Transition,
+  TransitionResult,
+} from "../store/transition.ts";
 
 export interface RetryingNeeds {
   readonly log: Log;
@@ -73,11 +79,28 @@ export function retryingWrites(
     const { result: openRuns } = await persist(() => store.runsOf(ends.run.seq));
     return openRuns.some(({ id }) => id === ends.run.id) ? "committed" : "ended";
   };
+  /** Returns the result of a transition that an earlier try has stored. */
+  const ownCommit = async ({ items, sends, at }: Transition): Promise<TransitionResult> => {
+    const queued = items.find(({ key }) => key === sends);
+    if (queued === undefined) return "committed";
+    const { seq, lane, key, account } = queued;
+    const query = { seq, lane, status: "sending", limit: MAX_ITEMS_OF_EVENT } as const;
+    const { result: sending } = await persist(() => store.items(query));
+    const own = sending.find((one) => one.key === key && one.account === account);
+    return own?.startedAt === at ? { sending: own.id } : "committed";
+  };
   return {
     async commit(worker, transitions) {
       const { result, repeated } = await persist(() => store.commit(worker, transitions));
-      // After a repetition, `already-done` means an earlier try's own change: only this process commits in its epoch.
-      return repeated ? result.map((one) => (one === DONE ? "committed" : one)) : result;
+      if (!repeated) return result;
+      const own: TransitionResult[] = [];
+      for (const [place, one] of result.entries()) {
+        const transition = transitions[place];
+        // `already-done` means an earlier try's own change: only this process commits in its epoch.
+        const done = one === DONE && transition !== undefined;
+        own.push(done ? await ownCommit(transition) : one);
+      }
+      return own;
     },
     async changeItems(worker, transitions) {
       const { result, repeated } = await persist(() => store.changeItems(worker, transitions));

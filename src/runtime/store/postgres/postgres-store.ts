@@ -6,7 +6,7 @@ import type { ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
 import { partitionOf } from "../partition.ts";
 import type { Store } from "../store.ts";
 import type { StoreMigration } from "../written-by.ts";
-import type { CommitResult, StateValue } from "../transition.ts";
+import type { ItemResult, StateValue, TransitionResult } from "../transition.ts";
 import { appendAll } from "./append.ts";
 import { checkUrl, PostgresDatabase, type DatabaseOptions } from "./database.ts";
 import { refuseUnsafeServer } from "./durability.ts";
@@ -211,7 +211,7 @@ class PostgresStore implements Store {
 
   async commit(
     ...[worker, transitions]: Parameters<Store["commit"]>
-  ): Promise<readonly CommitResult[]> {
+  ): Promise<readonly TransitionResult[]> {
     this.#checkOpen();
     if (transitions.length === 0) return [];
     const results = await this.#work.add({ kind: "commit", worker, transitions });
@@ -231,10 +231,14 @@ class PostgresStore implements Store {
     return outbox.openItems(this.#db, leases, query);
   }
 
-  async changeItems(...[worker, transitions]: Parameters<Store["changeItems"]>): Promise<Answered> {
+  async changeItems(
+    ...[worker, transitions]: Parameters<Store["changeItems"]>
+  ): Promise<readonly ItemResult[]> {
     this.#checkOpen();
     if (transitions.length === 0) return [];
-    return this.#work.add({ kind: "change", worker, transitions });
+    const results = await this.#work.add({ kind: "change", worker, transitions });
+    // Changes of items never return an object: only transitions do.
+    return results.map((result) => (typeof result === "object" ? "committed" : result));
   }
 
   pauses() {
