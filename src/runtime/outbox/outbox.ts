@@ -112,6 +112,8 @@ export class Outbox {
   /** Number of items under way that are not yet marked as `sending` on disk. */
   #unmarked = 0;
   #isStopped = false;
+  /** Whether more items may be due than the last poll could start. */
+  #isBehind = false;
   readonly #width: number;
 
   constructor(needs: OutboxNeeds) {
@@ -170,7 +172,8 @@ export class Outbox {
    */
   #reserve({ items, lane, partition, epoch, at, outcome }: Transition): Reservation | undefined {
     const item = outcome === "done" ? items.find((one) => one.lane === lane) : undefined;
-    if (item === undefined || this.#isStopped || this.#room <= 0) return undefined;
+    if (item === undefined || this.#isStopped || this.#isBehind || this.#room <= 0)
+      return undefined;
     const { action, account, notBefore, expiresAt = Infinity, holdReason } = item;
     // Later posts of a thread need the id of the post before, which a query returns.
     const isLater = isFurtherPost(action) || holdReason !== undefined;
@@ -178,7 +181,7 @@ export class Outbox {
     if (this.#needs.isPaused?.(account) === true) return undefined;
     const { gate, leases, requestTimeoutMs } = this.#needs;
     const use = useOf(item);
-    // Items that wait for this endpoint go first.
+    // Items that wait already go first.
     if (this.#turns.isWaitedFor(use.endpoint)) return undefined;
     const lease = leases
       .held()
@@ -268,6 +271,7 @@ export class Outbox {
     const leases = this.#needs.leases.held();
     await this.#keepUp(leases);
     this.#isFull = this.#room <= 0;
+    this.#isBehind ||= this.#isFull;
     if (this.#isFull) return;
     // Plus the items that are being marked as `sending`: the store still returns them, but they can't be started.
     const most = this.#room + this.#unmarked;
@@ -277,7 +281,8 @@ export class Outbox {
     this.#keptBack.clear();
     const { started, postponed } = this.#startAll(due, leases);
     this.#crowded = started === 0 && due.length >= most && this.#room > 0;
-    if (due.length < limit) this.#turns.caughtUp(startedAt);
+    this.#isBehind = due.length >= limit;
+    if (!this.#isBehind) this.#turns.caughtUp(startedAt);
     if (due.length === 0) this.#turns.reset();
     await this.#needs.postpone(postponed);
     if (postponed.length > 0) this.wake();
