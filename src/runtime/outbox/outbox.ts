@@ -50,8 +50,8 @@ export interface OutboxNeeds {
   readonly watch?: WatchRequest | undefined;
   /**
    * Whether {@link Outbox.wake} is called whenever the outcome of a request, or an item that is not sent with its
-   * transition, is being written, so that one trip to the store writes the item and reads due items. The end of a request then triggers no poll of its own, unless the
-   * last poll found `width` requests under way. False by default.
+   * transition, is being written, so that one trip to the store writes it and reads due items. The end of a request then
+   * triggers no poll of its own, unless the last poll found `width` requests under way. False by default.
    */
   readonly isWokenByOutcomes?: boolean;
   /** Minimum real milliseconds from one poll to the next; none by default. */
@@ -142,8 +142,7 @@ export class Outbox {
 
   /**
    * Stores a transition. If its first item may be sent now, the item is stored as `sending` in the same transaction, and
-   * its request leaves as soon as the transaction is stored. Otherwise the item is stored as `pending`, and a poll
-   * sends it.
+   * its request leaves once the transaction is stored. Otherwise the item is stored as `pending`, and a poll sends it.
    *
    * The gate is asked, and counts the request, before the transaction. The store has the last word: it stores the item
    * as `sending` only if the item is the first one of its lane, due, not held, and its account is not paused. If the

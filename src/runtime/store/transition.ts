@@ -83,9 +83,9 @@ export interface Transition extends TransitionReads, TransitionEffects {
   readonly outcome: "done" | "retry" | "dead-lettered";
   readonly retryAt?: number;
   /**
-   * Key of the item among `items` that the caller wants to send now. The item has the transition's lane. It is stored as
-   * `sending` if it is due at `at`, its lane has no other unsettled item except held ones, and its account is not
-   * paused. Otherwise it is stored as without `sends`.
+   * Key of the item among `items` that the caller wants to send now. The item has the transition's lane. It is stored
+   * as `sending` if it would be `pending` otherwise, is due at `at`, its lane has no other unsettled item except held
+   * ones, and its account is not paused.
    */
   readonly sends?: string;
   /** Only for an event, as JSON text: the executed rules and their revision, or the error of the failed decision. */
