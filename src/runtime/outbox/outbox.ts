@@ -203,7 +203,7 @@ export class Outbox {
     if (typeof result !== "object") {
       this.#lanes.delete(item.lane);
       begun.ended({ kind: "untried", reason: "the item could not be stored as sending" });
-      // A failed write may be stored nevertheless. Then the item is `sending`, and nobody sends it.
+      // A failed write may be stored nevertheless. Then the item is `sending`, and has to be recovered.
       if (result === undefined || result === "fenced") this.#unrecorded.add(partition);
       return;
     }

@@ -173,31 +173,31 @@ describe("an item that is sent with its transition", () => {
   });
 
   test.each([
-    { why: "it is held", over: { holdReason: "names others" }, status: "held", asked: false },
-    { why: "it is not due", over: { notBefore: Infinity }, status: "pending", asked: false },
-    { why: "its lane is another one", over: { lane: "100/300" }, status: "sent", asked: false },
+    { why: "it is held", over: { holdReason: "names others" }, status: "held", isOffered: false },
+    { why: "it is not due", over: { notBefore: Infinity }, status: "pending", isOffered: false },
+    { why: "its lane is another one", over: { lane: "100/300" }, status: "sent", isOffered: false },
     {
       why: "it continues a thread of posts",
       over: {
         action: { type: "reply_post", inReplyTo: "1", to: "200", text: "2", after: "gone" },
       },
       status: "expired",
-      asked: false,
+      isOffered: false,
     },
     {
       why: "it is above an answer limit",
       over: { counted: { at: 1, limits: [{ of: "answers", max: 0, inMs: 9, reason: "many" }] } },
       status: "held",
-      asked: true,
+      isOffered: true,
     },
-  ] as const)("does not leave with it if $why", async ({ over, status, asked }) => {
+  ] as const)("does not leave with it if $why", async ({ over, status, isOffered }) => {
     const { outbox, calls, commit } = await started();
     const expiring = "notBefore" in over ? { notBefore: clock.now() + 1 } : over;
     expect(await commit(await decided([expiring]))).toBe("committed");
     await allAre(status);
     await outbox.stop();
 
-    const first = asked ? ["begins reply", "commit to send", "untried"] : ["commit"];
+    const first = isOffered ? ["begins reply", "commit to send", "untried"] : ["commit"];
     expect(calls.slice(0, first.length)).toEqual(first);
   });
 

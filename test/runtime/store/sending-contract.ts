@@ -48,12 +48,12 @@ export function describeSending(name: string, place: () => Promise<Place>): void
       expect(await stored()).toEqual(before);
       expect(before).toMatchObject({ status: "sending", attempts: 1, startedAt: NOW });
       expect(await due()).toEqual([]);
-      const left = await here.store.openItems(here.leases, {
+      const sending = await here.store.openItems(here.leases, {
         status: "sending",
         after: 0,
         limit: 9,
       });
-      expect(left).toEqual([before]);
+      expect(sending).toEqual([before]);
       expect((await here.store.stats()).items).toMatchObject({ sending: 1, pending: 0 });
     });
 
