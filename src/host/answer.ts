@@ -9,6 +9,7 @@ import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
 import { trunkOf } from "../runtime/runs/parallel/branch-owner.ts";
 import { PASSED_OVER } from "../runtime/runs/interpret/on-event.ts";
 import type { RunWorker, WorkerStatus } from "../runtime/runs/worker.ts";
+import type { Transition } from "../runtime/store/transition.ts";
 import type { AppendResult, NewEntry } from "../runtime/store/entry.ts";
 import { countedAs } from "../runtime/store/item.ts";
 import { openBots } from "./answering/bots.ts";
@@ -65,13 +66,15 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     ...ground,
     gate: sending.gate,
     bots,
+    throughOutbox: (store) => (transition) => outbox.commit(transition, store),
     onSent(transitions) {
       // A store in this process executes the commit before a query of the same turn, so the outbox finds the new items.
-      if (!store.isShared && transitions.some(({ items }) => items.length > 0)) outbox.wake();
+      const isQueued = ({ items, sends }: Transition): boolean =>
+        items.length > (sends === undefined ? 0 : 1);
+      if (!store.isShared && transitions.some(isQueued)) outbox.wake();
     },
     onCommitted(happened, followed, outcome) {
       telemetry?.committed(happened, followed, outcome);
-      if (followed.items.length > 0 && store.isShared) outbox.wake();
       if (followed.decision?.reason === PASSED_OVER && outcome === "done") passedOver += 1;
       if (happened.kind === "event" && outcome === "done") {
         const { entry } = happened;

@@ -28,7 +28,7 @@ export function controlled(store: Store, control: ControlName): Store {
 const FOR_EVER_MS = 86_400_000;
 
 function withoutFence(store: Store): Store {
-  const unfenced = <Result extends string>(results: readonly Result[]) =>
+  const unfenced = <Result>(results: readonly Result[]) =>
     results.map((result) => (result === "fenced" ? "committed" : result));
   return {
     ...delegating(store),

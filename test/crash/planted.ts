@@ -29,6 +29,22 @@ const WITH: Readonly<Record<BugName, (store: Store) => Partial<Store>>> = {
   "marks-after-sending": (store) => {
     const held = new Map<number, ItemTransition>();
     return {
+      async commit(worker, transitions) {
+        const results = await store.commit(
+          worker,
+          transitions.map(({ sends: _sends, ...one }) => one),
+        );
+        const claimed = transitions.map(async ({ sends, lane, partition, epoch, at }, place) => {
+          const result = results[place] ?? "fenced";
+          if (sends === undefined || result !== "committed") return result;
+          const items = await store.items({ lane, status: "pending", limit: 9 });
+          const item = items.find(({ key }) => key === sends);
+          if (item === undefined) return result;
+          held.set(item.id, { id: item.id, partition, epoch, from: "pending", to: "sending", at });
+          return { sending: item.id };
+        });
+        return Promise.all(claimed);
+      },
       async changeItems(worker, transitions) {
         const results = transitions.map(async (one) => {
           if (one.to === "sending") {

@@ -11,7 +11,8 @@ type Before<Point> = Point extends `${infer Name}:before` ? Name : never;
 
 /** Wraps a store: it passes a point before and after each write, and after each read that returns something. */
 export function watchedStore(store: Store, pass: Pass): Store {
-  const items = itemChanges();
+  /** Items that this process has marked as `sending`. */
+  const own = new Set<number>();
 
   const around = async <T>(changes: readonly Change[], write: () => Promise<T>): Promise<T> => {
     for (const change of new Set(changes)) pass(`${change}:before`);
@@ -51,8 +52,11 @@ export function watchedStore(store: Store, pass: Pass): Store {
     pauses: () => store.pauses(),
     setPause: (change) => store.setPause(change),
     async commit(worker, transitions) {
-      const changes = transitions.map(transitionName);
+      const changes = transitions.flatMap((one): readonly Change[] =>
+        one.sends === undefined ? [transitionName(one)] : [transitionName(one), "sending"],
+      );
       const results = await around(changes, () => store.commit(worker, transitions));
+      for (const result of results) if (typeof result === "object") own.add(result.sending);
       if (transitions.some(({ runs }) => runs.some(({ status }) => status === "ready"))) {
         pass("effect:ready");
       }
@@ -65,7 +69,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     cover: (...write) => around(["cover"], () => store.cover(...write)),
     openItems: (leases, query) => read(leftPoint(query.status), store.openItems(leases, query)),
     changeItems(worker, transitions) {
-      const changes = transitions.flatMap((one) => items(one) ?? []);
+      const changes = transitions.flatMap((one) => itemChange(one, own) ?? []);
       return around(changes, () => store.changeItems(worker, transitions));
     },
     journal: (query) => store.journal(query),
@@ -101,19 +105,20 @@ function leftPoint(status: OpenItemQuery["status"]): PointName | undefined {
   return status === "unknown" ? "left-unknown:after" : undefined;
 }
 
-/** Returns the kill point of an item's change. Items that an earlier process marked as `sending` have other points. */
-function itemChanges(): (change: ItemTransition) => Change | undefined {
-  const own = new Set<number>();
-  return ({ id, from, to }) => {
-    if (to === "sending") {
-      own.add(id);
-      return "sending";
-    }
-    if (from === "sending" && !own.has(id)) return "recovered";
-    if (from === "unknown") return to === "sent" ? "found" : "absent";
-    if (from !== "sending") return undefined;
-    if (to === "sent") return "sent";
-    if (to === "unknown") return "unknown";
-    return to === "pending" ? "put-off" : undefined;
-  };
+/**
+ * Returns the kill point of an item's change. Items that an earlier process marked as `sending` have other points.
+ *
+ * @param own Items that this process has marked as `sending`. The function adds to them.
+ */
+function itemChange({ id, from, to }: ItemTransition, own: Set<number>): Change | undefined {
+  if (to === "sending") {
+    own.add(id);
+    return "sending";
+  }
+  if (from === "sending" && !own.has(id)) return "recovered";
+  if (from === "unknown") return to === "sent" ? "found" : "absent";
+  if (from !== "sending") return undefined;
+  if (to === "sent") return "sent";
+  if (to === "unknown") return "unknown";
+  return to === "pending" ? "put-off" : undefined;
 }

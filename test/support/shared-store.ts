@@ -27,10 +27,7 @@ export async function sharedStore(store: Store): Promise<SharedStore> {
       const lease = grants.get(partition)?.epoch === epoch ? real[partition] : undefined;
       return lease === undefined ? [] : [lease];
     });
-  const fenced = async <
-    T extends { readonly partition: number; readonly epoch: number },
-    Result extends string,
-  >(
+  const fenced = async <T extends { readonly partition: number; readonly epoch: number }, Result>(
     worker: string,
     changes: readonly T[],
     write: (allowed: readonly T[]) => Promise<readonly Result[]>,

@@ -7,7 +7,7 @@ import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
 import { allowedHosts } from "../../runtime/requests/allowed-hosts.ts";
 import { dryRequests } from "../../runtime/requests/send-request.ts";
 import { sendRequest } from "../../runtime/requests/send-request.ts";
-import { commitBatcher, type OnSent } from "../../runtime/runs/commit-batcher.ts";
+import { type Commit, commitBatcher, type OnSent } from "../../runtime/runs/commit-batcher.ts";
 import type { EffectPerformer } from "../../runtime/runs/effect.ts";
 import { interpreter } from "../../runtime/runs/interpreter.ts";
 import { openRuleArchive } from "../../runtime/runs/rule-archive.ts";
@@ -30,6 +30,8 @@ const SHARED_LANES = 256;
 interface DecidingNeeds extends Ground {
   readonly gate: Gate;
   readonly bots: BotHost;
+  /** Wraps the commit of transitions, so that the outbox sends their items as soon as they are stored. */
+  readonly throughOutbox: (commit: Commit) => Commit;
   /** Called with transitions that were sent to the store, and may not be committed yet. */
   readonly onSent: OnSent;
   /** Called after a transition has been committed. */
@@ -43,7 +45,7 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
   const interpret = interpreterOf(needs, archive);
   const worker = new RunWorker({
     store,
-    commit: commitBatcher(writes, needs.process.name, needs.onSent),
+    commit: needs.throughOutbox(commitBatcher(writes, needs.process.name, needs.onSent)),
     clock,
     log: log.child({ stage: "runs" }),
     leases,

@@ -4,7 +4,13 @@ import { throttle, LOG_EVERY_MS } from "./throttle.ts";
 import { StoreError } from "../store/errors.ts";
 import { type Item, isSettled, type ItemTransition } from "../store/item.ts";
 import type { Store } from "../store/store.ts";
-import type { CommitResult, ItemResult } from "../store/transition.ts";
+import { MAX_ITEMS_OF_EVENT } from "../store/thread.ts";
+import type {
+  CommitResult,
+  ItemResult,
+  Transition,
+  TransitionResult,
+} from "../store/transition.ts";
 
 export interface RetryingNeeds {
   readonly log: Log;
@@ -63,32 +69,28 @@ export function retryingWrites(
       }
     }
   };
-  const isOwn = async (change: ItemTransition): Promise<boolean> => {
-    const { result } = await persist(() => store.items({ id: change.id, limit: 1 }));
-    return result.some((item) => isAsChanged(item, change));
-  };
-  /** Returns the result of a change that an earlier try has stored: `ended` if this change has ended its run. */
-  const ownResult = async ({ ends }: ItemTransition): Promise<ItemResult> => {
-    if (ends === undefined) return "committed";
-    const { result: openRuns } = await persist(() => store.runsOf(ends.run.seq));
-    return openRuns.some(({ id }) => id === ends.run.id) ? "committed" : "ended";
-  };
+  const own = ownResults(store, persist);
   return {
     async commit(worker, transitions) {
       const { result, repeated } = await persist(() => store.commit(worker, transitions));
-      // After a repetition, `already-done` means an earlier try's own change: only this process commits in its epoch.
-      return repeated ? result.map((one) => (one === DONE ? "committed" : one)) : result;
+      if (!repeated) return result;
+      const results: TransitionResult[] = [];
+      for (const [place, one] of result.entries()) {
+        const transition = transitions[place];
+        const done = one === DONE && transition !== undefined;
+        results.push(done ? await own.ofTransition(transition) : one);
+      }
+      return results;
     },
     async changeItems(worker, transitions) {
       const { result, repeated } = await persist(() => store.changeItems(worker, transitions));
       if (!repeated) return result;
-      const own: ItemResult[] = [];
+      const results: ItemResult[] = [];
       for (const [place, one] of result.entries()) {
         const change = transitions[place];
-        const done = one === DONE && change !== undefined && (await isOwn(change));
-        own.push(done ? await ownResult(change) : one);
+        results.push(one === DONE && change !== undefined ? await own.ofChange(change) : one);
       }
-      return own;
+      return results;
     },
   };
 }
@@ -97,6 +99,33 @@ interface Kept<T> {
   readonly result: T;
   /** Whether an earlier try failed with an error. That try may have stored the change nevertheless. */
   readonly repeated: boolean;
+}
+
+type Persist = <T>(write: () => Promise<T>) => Promise<Kept<T>>;
+
+/** Creates functions that return the result of a write which an earlier try may have stored. */
+function ownResults(store: Pick<Store, "items" | "runsOf">, persist: Persist) {
+  return {
+    /** Only this process commits in its epoch. So `already-done` means that an earlier try has stored the transition. */
+    async ofTransition({ items, sends, at }: Transition): Promise<TransitionResult> {
+      const queued = items.find(({ key }) => key === sends);
+      if (queued === undefined) return "committed";
+      const { seq, lane, key, account } = queued;
+      const query = { seq, lane, status: "sending", limit: MAX_ITEMS_OF_EVENT } as const;
+      const { result: sending } = await persist(() => store.items(query));
+      const own = sending.find((one) => one.key === key && one.account === account);
+      return own?.startedAt === at ? { sending: own.id } : "committed";
+    },
+    /** Returns `ended` if the change has ended its run. */
+    async ofChange(change: ItemTransition): Promise<ItemResult> {
+      const { id, ends } = change;
+      const { result: stored } = await persist(() => store.items({ id, limit: 1 }));
+      if (!stored.some((item) => isAsChanged(item, change))) return DONE;
+      if (ends === undefined) return "committed";
+      const { result: openRuns } = await persist(() => store.runsOf(ends.run.seq));
+      return openRuns.some((run) => run.id === ends.run.id) ? "committed" : "ended";
+    },
+  };
 }
 
 const DONE: CommitResult = "already-done";

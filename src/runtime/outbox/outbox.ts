@@ -4,9 +4,11 @@ import type { HeldLeases } from "../loop/leases.ts";
 import type { Log } from "../log.ts";
 import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
 import { throttle, LOG_EVERY_MS } from "../loop/throttle.ts";
-import type { Item } from "../store/item.ts";
+import type { Item, NewItem } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort, ReadPort } from "../store/store.ts";
+import { isFurtherPost } from "../store/thread.ts";
+import { isCommitted, type Transition, type TransitionResult } from "../store/transition.ts";
 import { settlesWithin } from "../loop/settles-within.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { effectOf } from "./effects/effects.ts";
@@ -47,9 +49,9 @@ export interface OutboxNeeds {
    */
   readonly watch?: WatchRequest | undefined;
   /**
-   * Whether {@link Outbox.wake} is called whenever the outcome of a request is being written, so that one trip to the
-   * store writes the outcome and reads due items. The end of a request then triggers no poll of its own, unless the
-   * last poll found `width` requests under way. False by default.
+   * Whether {@link Outbox.wake} is called whenever the outcome of a request, or an item that is not sent with its
+   * transition, is being written, so that one trip to the store writes it and reads due items. The end of a request then
+   * triggers no poll of its own, unless the last poll found `width` requests under way. False by default.
    */
   readonly isWokenByOutcomes?: boolean;
   /** Minimum real milliseconds from one poll to the next; none by default. */
@@ -59,6 +61,9 @@ export interface OutboxNeeds {
   /** Time limit of a request, in milliseconds: at the write, the lease must still hold for that long. */
   readonly requestTimeoutMs: number;
 }
+
+/** Stores a transition. */
+export type StoreTransition = (transition: Transition) => Promise<TransitionResult>;
 
 /** Sends the request for `item` by calling `send`, and returns the outcome of the request. */
 export type WatchRequest = (
@@ -90,7 +95,11 @@ export class Outbox {
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
   readonly #underWay = new Map<number, Promise<void>>();
-  /** Partitions with an item whose outcome could not be recorded, because the lease had expired. */
+  /** Items that are being stored as `sending` together with their transition, by {@link nameOf}. */
+  readonly #reserved = new Set<string>();
+  /** Lanes of the items under way and of the reserved items. */
+  readonly #lanes = new Set<string>();
+  /** Partitions with an item in `sending` that has no request: its outcome could not be recorded, for example. */
   readonly #unrecorded = new Set<number>();
   readonly #turns = new Turns();
   /** Items of the last poll for which the gate answered `busy`: they wait for other requests, or a quota share. */
@@ -102,6 +111,9 @@ export class Outbox {
   #isFull = false;
   /** Number of items under way that are not yet marked as `sending` on disk. */
   #unmarked = 0;
+  #isStopped = false;
+  /** Whether more items may be due than the last poll could start. */
+  #isBehind = false;
   readonly #width: number;
 
   constructor(needs: OutboxNeeds) {
@@ -128,6 +140,84 @@ export class Outbox {
     this.#loop.wake();
   }
 
+  /**
+   * Stores a transition. If its first item may be sent now, the item is stored as `sending` in the same transaction, and
+   * its request leaves once the transaction is stored. Otherwise the item is stored as `pending`, and a poll sends it.
+   *
+   * The gate is asked, and counts the request, before the transaction. The store has the last word: it stores the item
+   * as `sending` only if the item is the first one of its lane, due, not held, and its account is not paused. If the
+   * item is not `sending` afterwards, the gate gets its permission back.
+   */
+  async commit(transition: Transition, store: StoreTransition): Promise<TransitionResult> {
+    const reserved = this.#reserve(transition);
+    let result: TransitionResult | undefined;
+    try {
+      result = await store(
+        reserved === undefined ? transition : { ...transition, sends: reserved.item.key },
+      );
+    } finally {
+      if (reserved !== undefined) this.#settle(reserved, transition, result);
+    }
+    const isSending = typeof result === "object";
+    const isPolledFor = isSending ? transition.items.length > 1 : transition.items.length > 0;
+    const isWoken = this.#needs.isWokenByOutcomes === true && (reserved === undefined || isSending);
+    if (isCommitted(result) && isPolledFor && !isWoken) this.wake();
+    return result;
+  }
+
+  /**
+   * Asks the gate for the first item of the transition, and counts its request. Returns undefined if a poll has to send
+   * the item, if any.
+   */
+  #reserve({ items, lane, partition, epoch, at, outcome }: Transition): Reservation | undefined {
+    const item = outcome === "done" ? items.find((one) => one.lane === lane) : undefined;
+    if (item === undefined || this.#isStopped || this.#isBehind || this.#room <= 0)
+      return undefined;
+    const { action, account, notBefore, expiresAt = Infinity, holdReason } = item;
+    // Later posts of a thread need the id of the post before, which a query returns.
+    const isLater = isFurtherPost(action) || holdReason !== undefined;
+    if (isLater || notBefore > at || expiresAt <= at || this.#lanes.has(lane)) return undefined;
+    if (this.#needs.isPaused?.(account) === true) return undefined;
+    const { gate, leases, requestTimeoutMs } = this.#needs;
+    const use = useOf(item);
+    // Items that wait already go first.
+    if (this.#turns.isWaitedFor(use.endpoint)) return undefined;
+    const lease = leases
+      .held()
+      .find((held) => held.partition === partition && held.epoch === epoch);
+    if (lease === undefined || performance.now() >= lease.until - requestTimeoutMs)
+      return undefined;
+    if (gate.ask(use).kind !== "go") return undefined;
+    this.#lanes.add(lane);
+    this.#reserved.add(nameOf(item));
+    return { item, action, lease, ended: gate.begin(use) };
+  }
+
+  /** Sends the reserved item if it is `sending` now. Otherwise gives the permission back to the gate. */
+  #settle(
+    { item, ...begun }: Reservation,
+    { partition, at }: Transition,
+    result: TransitionResult | undefined,
+  ): void {
+    this.#reserved.delete(nameOf(item));
+    if (typeof result !== "object") {
+      this.#lanes.delete(item.lane);
+      begun.ended({ kind: "untried", reason: "the item could not be stored as sending" });
+      // A failed write may be stored nevertheless. Then the item is `sending`, and has to be recovered.
+      if (result === undefined || result === "fenced") this.#unrecorded.add(partition);
+      return;
+    }
+    const { heardAt: _heardAt, holdReason: _holdReason, unless: _unless, ...stored } = item;
+    const own = { id: result.sending, partition, attempts: 1, startedAt: at } as const;
+    const started: Item = { ...stored, ...own, status: "sending" };
+    // The request begins in a later tick: the caller first publishes the decision, and notes the run that waits.
+    const tick = new Promise<void>((resolve) => process.nextTick(resolve));
+    this.#track(
+      started,
+      tick.then(() => this.#request(started, begun)),
+    );
+  }
+
   /** Sends items that wait for a quota share. The store has just granted a share, which expires with this tick. */
   onShareGranted(): void {
     this.#startAll([...this.#keptBack.values()], this.#needs.leases.held());
@@ -143,6 +233,7 @@ export class Outbox {
    * delays this beyond the time limit of a request, the items stay `sending`, and the next start handles them.
    */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     for (const stop of this.#stopListening) stop();
     await this.#loop.stop();
     const { requestTimeoutMs, log } = this.#needs;
@@ -161,7 +252,7 @@ export class Outbox {
   async #recover(leases: readonly Lease[]): Promise<void> {
     const { store, clock, log, change } = this.#needs;
     for await (const item of openItems(store, leases, "sending")) {
-      if (this.#underWay.has(item.id)) continue;
+      if (this.#underWay.has(item.id) || this.#reserved.has(nameOf(item))) continue;
       const lease = leases.find((each) => each.partition === item.partition);
       if (lease === undefined) continue;
       const reason = "the process ended while the request was under way";
@@ -178,18 +269,27 @@ export class Outbox {
     const { store, clock } = this.#needs;
     const leases = this.#needs.leases.held();
     await this.#keepUp(leases);
-    this.#isFull = this.#underWay.size >= this.#width;
+    this.#isFull = this.#room <= 0;
+    this.#isBehind ||= this.#isFull;
     if (this.#isFull) return;
     // Plus the items that are being marked as `sending`: the store still returns them, but they can't be started.
-    const most = this.#width - this.#underWay.size + this.#unmarked;
+    const most = this.#room + this.#unmarked;
     const limit = this.#crowded ? CROWD : most;
+    const startedAt = performance.now();
     const due = await store.dueItems(leases, clock.now(), limit);
     this.#keptBack.clear();
     const { started, postponed } = this.#startAll(due, leases);
-    this.#crowded = started === 0 && due.length >= most && this.#underWay.size < this.#width;
+    this.#crowded = started === 0 && due.length >= most && this.#room > 0;
+    this.#isBehind = due.length >= limit;
+    if (!this.#isBehind) this.#turns.caughtUp(startedAt);
     if (due.length === 0) this.#turns.reset();
     await this.#needs.postpone(postponed);
     if (postponed.length > 0) this.wake();
+  }
+
+  /** Number of further requests that may be started. */
+  get #room(): number {
+    return this.#width - this.#underWay.size - this.#reserved.size;
   }
 
   /** Starts the items that may be sent now. Returns the items that have to wait until a known time. */
@@ -203,14 +303,17 @@ export class Outbox {
       const lease = leases.find((held) => held.partition === item.partition);
       if (lease === undefined || this.#underWay.has(item.id)) continue;
       if (this.#needs.isPaused?.(item.account) === true) continue;
-      const permission = this.#needs.gate.ask(useOf(item));
+      const use = useOf(item);
+      const permission = this.#needs.gate.ask(use);
       if (permission.kind === "wait") {
         const { until, reason } = permission;
         const notBefore = until + Math.min(TURNS, this.#turns.of(item.lane));
         postponed.push({ item, lease, notBefore, reason });
+        this.#turns.delayed(use.endpoint, notBefore - this.#needs.clock.now());
       } else if (permission.kind === "busy") {
         this.#keptBack.set(item.id, item);
-      } else if (this.#underWay.size < this.#width) {
+        this.#turns.delayed(use.endpoint, 0);
+      } else if (this.#room > 0) {
         this.#start(item, lease);
         started += 1;
       }
@@ -219,14 +322,21 @@ export class Outbox {
   }
 
   #start(item: Item, lease: Lease): void {
-    const { log } = this.#needs;
     this.#keptBack.delete(item.id);
+    this.#track(item, this.#send(item, lease));
+  }
+
+  /** Counts an item as under way until `recording` resolves. */
+  #track(item: Item, recording: Promise<boolean>): void {
+    const { log } = this.#needs;
     this.#turns.sent(item.lane);
-    const sending = this.#send(item, lease).then(
+    this.#lanes.add(item.lane);
+    const sending = recording.then(
       (recorded) => this.#done(item, recorded),
       (error: unknown) => {
         // No wake after an error: a lasting error would keep this loop spinning.
         this.#underWay.delete(item.id);
+        this.#lanes.delete(item.lane);
         log.error(
           { err: error, item: item.id },
           "the outcome of a sent item could not be recorded",
@@ -238,6 +348,7 @@ export class Outbox {
 
   #done(item: Item, recorded: boolean): void {
     this.#underWay.delete(item.id);
+    this.#lanes.delete(item.lane);
     if (!recorded) this.#unrecorded.add(item.partition);
     const isPolled = recorded && !this.#isFull && this.#needs.isWokenByOutcomes === true;
     if (!isPolled) this.wake();
@@ -258,7 +369,7 @@ export class Outbox {
 
   /** @returns `false` when the outcome was not recorded. */
   async #send(item: Item, lease: Lease): Promise<boolean> {
-    const { clock, perform, gate, requestTimeoutMs, watch = UNWATCHED } = this.#needs;
+    const { clock, gate } = this.#needs;
     if (item.expiresAt !== undefined && clock.now() >= item.expiresAt) {
       await this.#needs.change(item, lease, "pending", { to: "expired", reason: expiry(item) });
       return true;
@@ -269,8 +380,20 @@ export class Outbox {
     if (place === undefined) return true;
     if (!(await this.#marked(item, lease, ended))) return false;
     const started: Item = { ...item, status: "sending", attempts: item.attempts + 1 };
+    return this.#request(started, { action: place.action, lease, ended });
+  }
+
+  /** Sends the request of an item that is `sending` on disk. @returns `false` when the outcome was not recorded. */
+  async #request(started: Item, { action, lease, ended }: Begun): Promise<boolean> {
+    const { clock, perform, requestTimeoutMs, watch = UNWATCHED } = this.#needs;
+    const bar = this.#barOf(started);
+    if (bar !== undefined) {
+      ended({ kind: "untried", reason: bar });
+      const next = { to: "pending", notBefore: clock.now(), reason: bar } as const;
+      return this.#needs.change(started, lease, "sending", next);
+    }
     const sending = await watch(started, (onWrite) =>
-      perform(item.account, place.action, () => {
+      perform(started.account, action, () => {
         // Uploading a file before the request may have taken longer than the lease lasts.
         const { until } = this.#now(lease) ?? lease;
         if (performance.now() >= until - requestTimeoutMs) {
@@ -282,6 +405,12 @@ export class Outbox {
     ended(endingOf(sending));
     const next = nextState(started, sending, clock.now(), this.#needs.random());
     return this.#needs.change(started, lease, "sending", next);
+  }
+
+  /** Returns the reason why a request must not leave although its item is `sending`; undefined if it may leave. */
+  #barOf({ account }: Item): string | undefined {
+    if (this.#isStopped) return "the process stopped before the request left";
+    return this.#needs.isPaused?.(account) === true ? "the account was paused" : undefined;
   }
 
   /** Returns the item with its text and target as sent; undefined if an earlier post of its thread prevents it. */
@@ -325,7 +454,24 @@ export class Outbox {
 
 type Ended = ReturnType<Gate["begin"]>;
 
-function useOf({ account, action }: Item): Use {
+/** Request that the gate has permitted. */
+interface Begun {
+  readonly action: Action;
+  readonly lease: Lease;
+  readonly ended: Ended;
+}
+
+/** Item that is being stored as `sending`, with the permission for its request. */
+interface Reservation extends Begun {
+  readonly item: NewItem;
+}
+
+/** Returns a name that no other item has. An item that is not stored yet has no id. */
+function nameOf({ account, key }: NewItem): string {
+  return `${account} ${key}`;
+}
+
+function useOf({ account, action }: Pick<Item, "account" | "action">): Use {
   const { endpoint, budget } = effectOf(action.type);
   return { account, endpoint, limits: budget };
 }

@@ -1,9 +1,9 @@
 import { StoreError } from "../store/errors.ts";
 import type { DecidePort } from "../store/store.ts";
-import type { CommitResult, Transition } from "../store/transition.ts";
+import type { Transition, TransitionResult } from "../store/transition.ts";
 
 /** Commits one transition. */
-export type Commit = (transition: Transition) => Promise<CommitResult>;
+export type Commit = (transition: Transition) => Promise<TransitionResult>;
 
 /** Called with the transitions of a batch when the batch is passed to the store, in the same turn of the event loop. */
 export type OnSent = (transitions: readonly Transition[]) => void;
@@ -15,7 +15,7 @@ const CALLS_AT_ONCE = 2;
 
 interface Waiting {
   readonly transition: Transition;
-  readonly resolve: (result: CommitResult) => void;
+  readonly resolve: (result: TransitionResult) => void;
   readonly reject: (error: unknown) => void;
 }
 

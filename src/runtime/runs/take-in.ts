@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import { StoreError } from "../store/errors.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
-import type { InputRef, Transition } from "../store/transition.ts";
+import { type InputRef, isCommitted, type Transition } from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
 import { wholeRun } from "./parallel/whole-run.ts";
 import type { Interpret } from "./interpreter.ts";
@@ -77,7 +77,7 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
       const transition = transitionOf(happened, interpretation, hand, needs.clock.now());
       const result = await needs.commit(transition).catch(unkeepable);
       if (result instanceof Failure) return fail(happened, hand, result, needs);
-      if (result === "committed") {
+      if (isCommitted(result)) {
         needs.onCommitted(happened, interpretation, "done");
         return true;
       }

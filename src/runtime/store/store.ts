@@ -18,7 +18,13 @@ import type { MetaChange } from "./meta.ts";
 import type { Pause, PauseChange } from "./pause.ts";
 import type { PresencePort } from "./presence.ts";
 import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "./run.ts";
-import type { CommitResult, LaneInput, StateValue, Transition, ItemResult } from "./transition.ts";
+import type {
+  ItemResult,
+  LaneInput,
+  StateValue,
+  Transition,
+  TransitionResult,
+} from "./transition.ts";
 
 /**
  * Transactional store: the only place where the runtime keeps data.
@@ -45,7 +51,8 @@ import type { CommitResult, LaneInput, StateValue, Transition, ItemResult } from
  *   same transaction. A transition is `stale` if the open runs of the slot have changed since it read them.
  * - A silence stops rules and bots in a lane after an escalation. A transition is `stale` if the silences of its lane
  *   have changed since it read them (`silencedBy`).
- * - `dueItems` returns only the first open item of a lane, so a lane sends one item at a time.
+ * - `dueItems` returns only the first open item of a lane, so a lane sends one item at a time. `commit` stores the item
+ *   that a transition `sends` as `sending` only if the item is the first one of its lane.
  * - `changeItems` is a compare-and-set on status and epoch. If it settles an item (sent, failed, expired) for which a
  *   run waits, it queues the input `item-settled` in the lane, in the same transaction. If the change contains the end
  *   of that run (`ends`), and nothing has changed on which the end depends, `changeItems` stores the end instead and
@@ -137,7 +144,7 @@ export interface DecidePort {
   /** Returns the source text of a rule revision that an open run executes. */
   ruleSource(revision: string): Promise<RuleSource | undefined>;
   /** Commits each transition completely or not at all. Returns one result for each transition, in order. */
-  commit(worker: string, transitions: readonly Transition[]): Promise<readonly CommitResult[]>;
+  commit(worker: string, transitions: readonly Transition[]): Promise<readonly TransitionResult[]>;
 }
 
 /** Provides items to send, and changes their status. */

@@ -82,6 +82,12 @@ export interface Transition extends TransitionReads, TransitionEffects {
    */
   readonly outcome: "done" | "retry" | "dead-lettered";
   readonly retryAt?: number;
+  /**
+   * Key of the item among `items` that the caller wants to send now. The item has the transition's lane. It is stored
+   * as `sending` if it would be `pending` otherwise, is due at `at`, its lane has no other unsettled item except held
+   * ones, and its account is not paused.
+   */
+  readonly sends?: string;
   /** Only for an event, as JSON text: the executed rules and their revision, or the error of the failed decision. */
   readonly decision?: { readonly seq: number; readonly text: string };
 }
@@ -127,13 +133,24 @@ export interface StateWrite {
 }
 
 /**
- * Result of a transition, or of a change of an item.
+ * Result of a transition or of a change of an item, apart from {@link TransitionResult} and {@link ItemResult}.
  *
  * `committed`: stored completely. `fenced`: another worker holds the lease. `already-done`: the input was processed
  * before, or the item had another status. `stale`: a value that was read has changed; read and decide again. Only
  * `committed` stores anything.
  */
 export type CommitResult = "committed" | "fenced" | "already-done" | "stale";
+
+/**
+ * Result of a transition. An object: committed, and the item with the id `sending` was stored as `sending` (see
+ * {@link Transition.sends}).
+ */
+export type TransitionResult = CommitResult | { readonly sending: number };
+
+/** Whether the transition was stored. */
+export function isCommitted(result: TransitionResult): boolean {
+  return result === "committed" || typeof result === "object";
+}
 
 /** Result of a change of an item. `ended`: committed, and the run that waited for the item has ended with it. */
 export type ItemResult = CommitResult | "ended";

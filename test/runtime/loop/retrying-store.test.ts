@@ -118,6 +118,25 @@ it("recognizes its own transition that was stored although the disk failed", asy
   await end();
 });
 
+it("recognizes the item that its own transition has stored as `sending`", async () => {
+  const { store, writes, leases, open, end } = await onBrokenDisk();
+  const { key } = item();
+  const sends = takenIn(leases, open, { items: [item({ lane: open.lane })], sends: key });
+
+  expect(await writes.commit("me", [sends])).toEqual([{ sending: 1 }]);
+  expect(await store.items({ limit: 9 })).toMatchObject([{ id: 1, status: "sending" }]);
+  await end();
+});
+
+it("reports no item as `sending` that its own transition has stored as pending", async () => {
+  const { writes, leases, open, end } = await onBrokenDisk();
+  const later = [item({ lane: open.lane, notBefore: 9_999 })];
+  const sends = takenIn(leases, open, { items: later, sends: item().key });
+
+  expect(await writes.commit("me", [sends])).toEqual(["committed"]);
+  await end();
+});
+
 it("recognizes its own change of an item that was stored although the disk failed", async () => {
   const { store, writes, leases, open, end } = await onBrokenDisk();
   await store.commit("me", [takenIn(leases, open, { items: [item()] })]);

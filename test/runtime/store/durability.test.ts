@@ -26,6 +26,11 @@ const commit = (...statuses: readonly RunStatus[]): StoreCall => ({
   name: "commit",
   args: ["w", [transition, { ...transition, runs: statuses.map((status) => run(1, { status })) }]],
 });
+const sending: StoreCall = {
+  id: 1,
+  name: "commit",
+  args: ["w", [transition, { ...transition, sends: item().key }]],
+};
 const change = (...ends: readonly ItemStatus[]): StoreCall => ({
   id: 1,
   name: "changeItems",
@@ -52,6 +57,7 @@ describe("a device sync", () => {
       call: change("sent", "sending"),
       why: "its request leaves",
     },
+    { of: "an item that is sent with its decision", call: sending, why: "its request leaves" },
     { of: "a run that becomes ready", call: commit("done", "ready"), why: "its bot is called" },
   ] satisfies { of: string; call: StoreCall; why: string }[])(
     "happens before the answer of $of: $why",

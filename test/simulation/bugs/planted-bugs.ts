@@ -31,6 +31,23 @@ function sendsBeforeMarking(store: Store): Store {
   const marks = new Map<number, ItemTransition>();
   return {
     ...store,
+    async commit(worker, transitions) {
+      const results = await store.commit(
+        worker,
+        transitions.map(({ sends: _sends, ...one }) => one),
+      );
+      const claimed = transitions.map(async ({ sends, lane, partition, epoch, at }, place) => {
+        const result = results[place] ?? "fenced";
+        if (sends === undefined || result !== "committed") return result;
+        const items = await store.items({ lane, status: "pending", limit: 9 });
+        const item = items.find(({ key }) => key === sends);
+        if (item === undefined) return result;
+        const { id } = item;
+        marks.set(id, { id, partition, epoch, from: "pending", to: "sending", at });
+        return { sending: id };
+      });
+      return Promise.all(claimed);
+    },
     async changeItems(worker, changes) {
       if (changes.every(({ to }) => to === "sending")) {
         for (const change of changes) marks.set(change.id, change);

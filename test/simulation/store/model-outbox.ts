@@ -53,6 +53,11 @@ export class ModelOutbox {
     return queued;
   }
 
+  /** Returns the first item of the lane that is not settled or held. */
+  next(lane: string): Item | undefined {
+    return [...this.open.values()].find((item) => item.lane === lane && item.status !== "held");
+  }
+
   /** Returns pending items that are due, at most one for each leased conversation, unless an earlier item blocks it. */
   due(now: number, covered: (lane: string) => boolean, limit: number): Item[] {
     const blocked = new Set<string>();

@@ -7,6 +7,7 @@ import { describeNextInputs } from "../../runtime/store/next-input-contract.ts";
 import { describeRunEnds } from "../../runtime/store/run-end-contract.ts";
 import { describeRunsOf } from "../../runtime/store/runs-of-contract.ts";
 import { describeSlots } from "../../runtime/store/slots-contract.ts";
+import { describeSending } from "../../runtime/store/sending-contract.ts";
 import { modelPlace } from "./model-place.ts";
 
 describeStore("the simulation's model", modelPlace);
@@ -16,5 +17,6 @@ describeSlots("the simulation's model", modelPlace);
 describeEscalations("the simulation's model", modelPlace);
 describeRunsOf("the simulation's model", modelPlace);
 describeRunEnds("the simulation's model", modelPlace);
+describeSending("the simulation's model", modelPlace);
 describeNextInputs("the simulation's model", modelPlace);
 describePresence("the simulation's model", modelPlace);

@@ -1,4 +1,4 @@
-import type { ItemResult } from "../../../src/runtime/store/transition.ts";
+import type { ItemResult, TransitionResult } from "../../../src/runtime/store/transition.ts";
 import { PresentProcesses } from "../../../src/runtime/store/presence.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { LeaseKey } from "./model-leases.ts";
@@ -194,6 +194,8 @@ function inputName(
   return `${input.kind}/${"id" in input ? String(input.id) : input.run}`;
 }
 
-function resultsText(results: readonly ItemResult[]): string {
-  return results.join(", ");
+function resultsText(results: readonly (ItemResult | TransitionResult)[]): string {
+  return results
+    .map((result) => (typeof result === "object" ? `item ${result.sending} is sending` : result))
+    .join(", ");
 }

@@ -13,11 +13,11 @@ import type { JournalQuery, JournalRow, StoreStats } from "../../../src/runtime/
 import type { Pause, PauseChange } from "../../../src/runtime/store/pause.ts";
 import {
   areSeen,
-  type CommitResult,
   type InputRef,
   type LaneInput,
   type StateValue,
   type Transition,
+  type TransitionResult,
   type ItemResult,
 } from "../../../src/runtime/store/transition.ts";
 import type { RunAndEntry } from "../../../src/runtime/store/run.ts";
@@ -126,7 +126,7 @@ export class ModelTables {
     return silences.length === 0 ? place : { ...place, silences };
   }
 
-  commit(worker: string, one: Transition): CommitResult {
+  commit(worker: string, one: Transition): TransitionResult {
     if (!this.leases.holds(worker, one)) return "fenced";
     const attempts = this.#attemptsAt(one.input);
     if (attempts === undefined) return "already-done";
@@ -159,9 +159,10 @@ export class ModelTables {
     for (const run of one.withdrawn ?? []) this.outbox.withdraw(run, at);
     if (one.clearsLane !== undefined) this.#clear(one.lane, at, one.clearsLane);
     for (const write of one.state) this.#write(write);
-    for (const item of one.items) this.#queue(item, at);
+    const queued = one.items.map((item) => this.#queue(item, one));
     for (const escalation of one.escalations ?? []) this.escalations.add(escalation);
-    return "committed";
+    const sent = queued.find((item) => item?.status === "sending");
+    return sent === undefined ? "committed" : { sending: sent.id };
   }
 
   #clear(lane: string, at: number, reason: string): void {
@@ -171,14 +172,23 @@ export class ModelTables {
     }
   }
 
-  #queue(item: NewItem, at: number): void {
+  /** Queues an item. @returns The item if its transition `sends` it, and it can be sent at once. */
+  #queue(item: NewItem, { at, sends }: Transition): Item | undefined {
+    const isFirst = this.outbox.next(item.lane) === undefined;
     const queued = this.outbox.enqueue(item);
     this.#moved(queued);
-    const { unless } = item;
-    if (queued === undefined || unless === undefined || !this.state.has(unless.key)) return;
+    if (queued === undefined) return undefined;
     const { id, partition, status: from } = queued;
-    const { reason } = unless;
-    this.#moved(this.outbox.move({ id, partition, epoch: 0, from, to: "failed", at, reason }));
+    const { unless } = item;
+    if (unless !== undefined && this.state.has(unless.key)) {
+      const { reason } = unless;
+      this.#moved(this.outbox.move({ id, partition, epoch: 0, from, to: "failed", at, reason }));
+      return undefined;
+    }
+    if (sends !== item.key || !isFirst || from !== "pending") return undefined;
+    if (this.isPaused(item.lane)) return undefined;
+    if (item.notBefore > at || (item.expiresAt ?? Infinity) <= at) return undefined;
+    return this.outbox.move({ id, partition, epoch: 0, from, to: "sending", at });
   }
 
   #putOff({ decision, retryAt, at }: Transition, seq: number, attempts: number): void {

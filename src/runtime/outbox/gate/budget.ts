@@ -8,7 +8,8 @@ export interface LimitBudget {
   readonly reportedLimit: RateLimit | undefined;
   remaining(now: number): Pick<RateLimit, "limit" | "remaining"> | undefined;
   ask(now: number): Permission;
-  began(now: number): void;
+  /** Counts a request. @returns a function to be called instead of {@link ended} if the request was never sent. */
+  began(now: number): () => void;
   /**
    * @param response Report on this limit in the HTTP response; `undefined` when there was no response.
    * @param begunAt Time at which the request began.
@@ -97,9 +98,14 @@ export class Budget implements LimitBudget {
     return waiting(oldest + windowMs, limit);
   }
 
-  began(now: number): void {
+  began(now: number): () => void {
     this.#underWay += 1;
     if (this.#reported !== "it") this.#begun.push(now);
+    return () => {
+      this.#underWay -= 1;
+      const place = this.#begun.lastIndexOf(now);
+      if (place >= 0) this.#begun.splice(place, 1);
+    };
   }
 
   /** @param response Report on this limit in the HTTP response; `undefined` when there was no response. */

@@ -145,7 +145,7 @@ export class Gate {
     const budgets = this.#budgetsOf(use);
     for (const circuit of [everybody, own]) circuit.began();
     const begunAt = this.#needs.now();
-    for (const budget of budgets) budget.began(begunAt);
+    const withdrawals = budgets.map((budget) => budget.began(begunAt));
     return (ending) => {
       const now = this.#needs.now();
       const { kind, reason, reportedLimits } = ending;
@@ -157,6 +157,10 @@ export class Gate {
         endpoint: use.endpoint,
         ...why(ending),
       });
+      if (kind === "untried") {
+        for (const withdraw of withdrawals) withdraw();
+        return;
+      }
       const answered = kind === "answered" || kind === "refused";
       use.limits.forEach((limit, at) =>
         budgets[at]?.ended(

@@ -57,6 +57,8 @@ export class SharedBudget implements LimitBudget {
   /** Number of requests that asked for quota in vain since the last slice was granted. */
   #keptBack = 0;
   #isUsedUp = false;
+  /** Number of the current slice: rises with each slice that begins or ends. */
+  #slice = 0;
   #hasUnanswered = false;
   readonly #onUrgent: () => void;
 
@@ -107,6 +109,7 @@ export class SharedBudget implements LimitBudget {
     const unused = this.#left;
     const isCounted = this.underWay === 0 && !this.#hasUnanswered;
     this.#left = 0;
+    this.#slice += 1;
     this.#hasUnanswered = false;
     return { unused, isCounted };
   }
@@ -129,6 +132,7 @@ export class SharedBudget implements LimitBudget {
 
   receive(count: number, until: number): void {
     this.#left = count;
+    this.#slice += 1;
     this.#until = until;
     this.#size = count;
     this.#isUsedUp = false;
@@ -182,10 +186,21 @@ export class SharedBudget implements LimitBudget {
     };
   }
 
-  began(): void {
+  began(): () => void {
+    const slice = this.#left > 0 ? this.#slice : undefined;
     this.#left = Math.max(0, this.#left - 1);
     this.#isUsedUp = this.#left === 0;
     this.underWay += 1;
+    return () => {
+      this.underWay -= 1;
+      if (slice !== this.#slice) {
+        // The slice has ended, and the request was reported as used.
+        this.#hasUnanswered = true;
+        return;
+      }
+      this.#left += 1;
+      this.#isUsedUp = false;
+    };
   }
 
   ended(

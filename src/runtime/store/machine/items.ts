@@ -21,37 +21,49 @@ export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;
  * | --- | --- |
  * | may have been sent by another store | `unknown` |
  * | reaches a limit, or has a `holdReason` | `held` |
+ * | is sent now, is due, and its lane is free | `sending` |
  * | else | `pending` |
  *
  * If user state has a value under the key of `unless`, the item fails at once, so that its run continues.
  *
  * @param at Current time, by the platform's clock.
+ * @param isSentNow Whether the caller wants to send the item now.
+ * @returns The item with its number; `undefined` if the account already has an item with the same key.
  */
 export function queueItem<Run extends MachineRun>(
   port: ItemPort<Run>,
   item: NewItem,
   at: number,
-): void {
+  isSentNow = false,
+): ItemRow | undefined {
   const doubt = port.doubt(item.seq);
   const held = doubt === undefined ? (port.limits.reached(item) ?? item.holdReason) : undefined;
-  const status = doubt !== undefined ? "unknown" : held === undefined ? "pending" : "held";
+  const { unless } = item;
+  const fails = unless !== undefined && port.stateVersion(unless.key) !== 0;
+  const isQueued = doubt === undefined && held === undefined;
+  const isSending = isQueued && isSentNow && !fails && isDue(item, at) && port.isFree(item.lane);
+  const status = isSending ? "sending" : isQueued ? "pending" : doubt ? "unknown" : "held";
   const queued = port.addItem(item, {
     status,
-    attempts: 0,
+    attempts: isSending ? 1 : 0,
     not_before: item.notBefore + (doubt?.holdMs ?? 0),
     expires_at: item.expiresAt ?? null,
-    started_at: doubt?.startedAt ?? null,
+    started_at: isSending ? at : (doubt?.startedAt ?? null),
     settled_at: null,
     platform_id: null,
     reason: doubt === undefined ? (held ?? null) : DOUBT,
     result: null,
   });
-  if (queued === undefined) return;
+  if (queued === undefined) return undefined;
   port.limits.count(item, status);
-  const { unless } = item;
-  if (unless !== undefined && port.stateVersion(unless.key) !== 0) {
+  if (fails) {
     moveItem(port, queued, { from: status, to: "failed", at, reason: unless.reason });
   } else if (isHeldBack(queued)) goOn(port, queued);
+  return queued;
+}
+
+function isDue({ notBefore, expiresAt = Infinity }: NewItem, at: number): boolean {
+  return notBefore <= at && at < expiresAt;
 }
 
 /**

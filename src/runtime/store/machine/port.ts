@@ -71,6 +71,8 @@ export interface ItemPort<Run extends MachineRun = MachineRun> extends Pick<
   doubt(seq: number): Doubt | undefined;
   /** Returns the stored version of a value of user state; 0 if there is no value. */
   stateVersion(key: string): number;
+  /** Whether the lane has no unsettled items except held ones, and its account is not paused. */
+  isFree(lane: string): boolean;
   /** @returns The item with its number; `undefined` if the account already has an item with the same key. */
   addItem(item: NewItem, state: ItemState): ItemRow | undefined;
   changeItem(item: ItemRow, state: ItemState): void;

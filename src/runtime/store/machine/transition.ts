@@ -1,5 +1,5 @@
 import { isOpenRun, type RunWrite } from "../run.ts";
-import { areSeen, type CommitResult, type InputRef, type Transition } from "../transition.ts";
+import { areSeen, type InputRef, type Transition, type TransitionResult } from "../transition.ts";
 import { clearLane, queueItem, withdraw } from "./items.ts";
 import type { MachinePort, MachineRun, RunPort } from "./port.ts";
 
@@ -11,12 +11,12 @@ import type { MachinePort, MachineRun, RunPort } from "./port.ts";
  * | processed before | any | unchanged | `already-done` |
  * | open | `retry` | deferred until `retryAt` | `committed` |
  * | open, data that it depends on has changed | `done`, `dead-lettered` | open | `stale` |
- * | open | `done`, `dead-lettered` | processed, with its effects | `committed` |
+ * | open | `done`, `dead-lettered` | processed, with its effects | `committed`, or the item that is `sending` |
  */
 export function applyTransition<Run extends MachineRun>(
   port: MachinePort<Run>,
   one: Transition,
-): CommitResult {
+): TransitionResult {
   const attempts = attemptsOf(port, one.input);
   if (attempts === undefined) return "already-done";
   if (one.outcome === "retry") {
@@ -31,9 +31,13 @@ export function applyTransition<Run extends MachineRun>(
   for (const run of one.withdrawn ?? []) withdraw(port, run, one.at);
   if (one.clearsLane !== undefined) clearLane(port, one.lane, one.at, one.clearsLane);
   for (const write of one.state) port.writeState(write);
-  for (const item of one.items) queueItem(port, item, one.at);
+  let sending: number | undefined;
+  for (const item of one.items) {
+    const queued = queueItem(port, item, one.at, item.key === one.sends);
+    if (queued?.status === "sending") sending = queued.id;
+  }
   for (const escalation of one.escalations ?? []) port.addEscalation(escalation);
-  return "committed";
+  return sending === undefined ? "committed" : { sending };
 }
 
 /** Part of the port for runs, timers and slots that {@link changeRuns} needs. */

@@ -8,7 +8,7 @@ import { partitionOf } from "../partition.ts";
 import type { News } from "../presence.ts";
 import type { Store } from "../store.ts";
 import type { StoreMigration } from "../written-by.ts";
-import type { CommitResult, StateValue } from "../transition.ts";
+import type { ItemResult, StateValue, TransitionResult } from "../transition.ts";
 import { appendAll } from "./append.ts";
 import { checkUrl, PostgresDatabase, type DatabaseOptions } from "./database.ts";
 import { refuseUnsafeServer } from "./durability.ts";
@@ -278,7 +278,7 @@ class PostgresStore implements Store {
 
   async commit(
     ...[worker, transitions]: Parameters<Store["commit"]>
-  ): Promise<readonly CommitResult[]> {
+  ): Promise<readonly TransitionResult[]> {
     this.#checkOpen();
     if (transitions.length === 0) return [];
     const results = await this.#changing(this.#work.add({ kind: "commit", worker, transitions }));
@@ -305,14 +305,17 @@ class PostgresStore implements Store {
     return outbox.openItems(this.#db, leases, query);
   }
 
-  async changeItems(...[worker, transitions]: Parameters<Store["changeItems"]>): Promise<Answered> {
+  async changeItems(
+    ...[worker, transitions]: Parameters<Store["changeItems"]>
+  ): Promise<readonly ItemResult[]> {
     this.#checkOpen();
     if (transitions.length === 0) return [];
     const results = await this.#changing(this.#work.add({ kind: "change", worker, transitions }));
     this.#notifyOthers("anything", () =>
       transitions.some(({ partition }) => !this.#holds(partition)),
     );
-    return results;
+    // Changes of items never return an object: only transitions do.
+    return results.map((result) => (typeof result === "object" ? "committed" : result));
   }
 
   async pauses() {

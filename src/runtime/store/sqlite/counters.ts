@@ -53,18 +53,24 @@ export class Counters {
     return this.#written.get(name) ?? 0;
   }
 
-  /** Writes the counters to the file if that is due. Call it inside the transaction that changed the counters. */
+  /**
+   * Writes the counters {@link AT_ONCE} to the file if they have changed, and the others if that is due. Call it inside
+   * the transaction that changed the counters.
+   */
   flush(): void {
-    if (!this.#isDue()) return;
-    for (const name of [...TOLD, ...AT_ONCE]) this.#writing.set(name, this.get(name));
-    for (const name of RESERVED) this.#writing.set(name, this.get(name) + RESERVE);
+    for (const name of AT_ONCE) {
+      if (this.#changed.has(name)) this.#writing.set(name, this.get(name));
+    }
+    if (this.#isDue()) {
+      for (const name of TOLD) this.#writing.set(name, this.get(name));
+      for (const name of RESERVED) this.#writing.set(name, this.get(name) + RESERVE);
+    }
     for (const [name, n] of this.#writing) this.#save.run(name, n);
   }
 
   #isDue(): boolean {
     return (
       this.#asked ||
-      AT_ONCE.some((name) => this.#changed.has(name)) ||
       RESERVED.some((name) => this.#changed.has(name) && this.get(name) > this.written(name)) ||
       this.get("seq") - this.written("seq") >= RESERVE
     );

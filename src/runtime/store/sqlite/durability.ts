@@ -11,7 +11,9 @@ import type { Checkpoints } from "./file/checkpoints.ts";
  */
 export function needsSync(call: StoreCall): boolean {
   if (isCall(call, "commit")) {
-    return call.args[1].some(({ runs }) => runs.some(({ status }) => status === "ready"));
+    return call.args[1].some(
+      ({ runs, sends }) => sends !== undefined || runs.some(({ status }) => status === "ready"),
+    );
   }
   if (isCall(call, "changeItems")) return call.args[1].some(({ to }) => to === "sending");
   return true;

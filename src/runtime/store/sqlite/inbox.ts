@@ -47,6 +47,10 @@ export class Inbox {
   readonly #arrivedAt;
   /** Lanes to which the current transaction adds inputs. */
   readonly #queued = new Set<string>();
+  /** Row that {@link attemptsAt} has read last. */
+  #lastRead:
+    | { readonly seq: number; readonly lane: string; readonly item: number | null }
+    | undefined;
 
   constructor(db: Database, parts: InboxParts) {
     this.#parts = parts;
@@ -133,11 +137,15 @@ export class Inbox {
 
   /** Returns the number of failed attempts; `undefined` if the input was already processed. */
   attemptsAt(seq: number): number | undefined {
-    return this.#open.get(seq)?.attempts;
+    const row = this.#open.get(seq);
+    this.#lastRead = row && { seq, ...row };
+    return row?.attempts;
   }
 
   remove(seq: number): void {
-    const open = this.#open.get(seq);
+    // A transition reads its input immediately before it removes the input.
+    const open = this.#lastRead?.seq === seq ? this.#lastRead : this.#open.get(seq);
+    this.#lastRead = undefined;
     if (open === undefined) return;
     const { lane, item } = open;
     this.#take.run(seq);

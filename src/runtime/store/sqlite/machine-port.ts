@@ -52,6 +52,7 @@ export function machinePort(db: Database, tables: MachineTables): MachinePort<Kn
     silencesIn: (lane) => escalations.silences(lane).map(({ id }) => id),
     addEscalation: (escalation) => escalations.add(escalation),
     doubt: (seq) => restored.doubt(seq),
+    isFree: (lane) => outbox.isFree(lane),
     addItem: (item, itemState) => outbox.add(item, itemState),
     changeItem: (item, itemState) => outbox.change(item, itemState),
     unsentOf: (run) => outbox.unsentOf(run),

@@ -48,6 +48,8 @@ export class OutboxTable implements AnswersKept {
   readonly #unsentIn;
   readonly #latest;
   readonly #discount;
+  /** Lanes with items that the current transaction adds or opens again. */
+  readonly #changed = new Set<string>();
 
   constructor(db: Database, parts: OutboxParts) {
     this.#parts = parts;
@@ -100,7 +102,18 @@ export class OutboxTable implements AnswersKept {
   #keepInMind({ id, lane, priority }: ItemRow, state: ItemState): void {
     const { open, afterwards } = this.#parts;
     const { status, not_before: notBefore, expires_at: expiresAt } = state;
-    afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
+    this.#changed.add(lane);
+    afterwards.elseUndo(() => this.#changed.delete(lane));
+    afterwards.add(() => {
+      this.#changed.delete(lane);
+      open.set({ id, lane, status, notBefore, expiresAt, priority });
+    });
+  }
+
+  /** Whether a new item of the lane may be sent at once: no unsettled item, except held ones, and no pause precede it. */
+  isFree(lane: string): boolean {
+    const { open, pauses } = this.#parts;
+    return !open.has(lane) && !this.#changed.has(lane) && !pauses.holds(lane);
   }
 
   find(id: number): ItemRow | undefined {

@@ -52,6 +52,17 @@ const request = ({ gate }: { readonly gate: Gate }, account: string, ending: End
   gate.begin(posting(account))(ending);
 
 describe("the gate of all requests", () => {
+  it("counts no request that was not sent, also if responses report no limit", () => {
+    const { gate } = opened();
+    const use: Use = { ...posting("100"), limits: [{ limit: 2, windowMs: QUARTER, per: "app" }] };
+    gate.begin(use)({ kind: "answered", reason: "" });
+    for (let time = 0; time < 5; time++) gate.begin(use)({ kind: "untried", reason: "held" });
+
+    expect(gate.ask(use)).toEqual({ kind: "go" });
+    gate.begin(use);
+    expect(gate.ask(use)).toMatchObject({ kind: "wait" });
+  });
+
   it("holds back an account whose limit is used up, and no other account", () => {
     const here = opened();
     request(here, "100", answered(0));

@@ -54,6 +54,7 @@ class Worker {
   readonly #platform: Platform;
   readonly #now: () => number;
   readonly #underWay: (() => void)[] = [];
+  readonly #reserved: (() => void)[] = [];
   readonly #use: Use;
 
   constructor(name: string, store: Metas, platform: Platform, now: () => number) {
@@ -87,6 +88,18 @@ class Worker {
     const reportedLimits = { endpoint: this.#use.endpoint, window, ...rest };
     this.#underWay.push(() => ended({ kind: "answered", reason: "", reportedLimits }));
     return true;
+  }
+
+  /** Asks for permission for a request, and begins it without sending it. */
+  reserve(): void {
+    if (this.ask() !== "go") return;
+    const ended = this.gate.begin(this.#use);
+    this.#reserved.push(() => ended({ kind: "untried", reason: "held" }));
+  }
+
+  /** Ends the begun requests that were not sent. */
+  spare(): void {
+    for (const end of this.#reserved.splice(0)) end();
   }
 
   ask(): string {
@@ -145,6 +158,8 @@ function workers(platform: Platform, count = 3) {
 }
 
 const step = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("reserve" as const), worker: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("spare" as const), worker: fc.nat(2) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("send" as const), worker: fc.nat(2) }) },
   {
     weight: 4,
@@ -223,6 +238,8 @@ describe("limits that several workers spend", () => {
                 if (s.count() > 0) await s.waitOne();
               }
               for (let n = 0; one.do === "send" && n < 3; n++) worker?.send();
+              if (one.do === "reserve") worker?.reserve();
+              if (one.do === "spare") worker?.spare();
               if (one.do === "answer") worker?.answer(one.index);
               if (one.do === "look" && worker !== undefined)
                 looks.push(
@@ -272,6 +289,21 @@ describe("limits that several workers spend", () => {
       for (const other of others) expect(other.ask()).toBe("wait");
     },
   );
+
+  it("count no request that was not sent", async () => {
+    const platform = new Platform(15, true);
+    const { all, seconds } = workers(platform);
+    const [one] = all;
+    await seconds(60, all, () => {
+      for (let n = 0; n < 5; n++) one?.reserve();
+      one?.spare();
+      one?.send();
+      one?.answerAll();
+    });
+
+    expect(platform.times).toHaveLength(15);
+    expect(platform.refused).toBe(0);
+  });
 
   it("are shared by all workers that send at the same time", async () => {
     const platform = new Platform(60, true);

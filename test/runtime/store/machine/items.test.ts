@@ -84,6 +84,35 @@ describe("a queued item", () => {
     expect(port.reads).toEqual([["doubt", 1]]);
   });
 
+  test.each([
+    { why: "it is due and its lane is free", over: {}, status: "sending" },
+    { why: "its lane has an open item", over: {}, items: [itemRow({ key: "b" })] },
+    { why: "it is not due", over: { notBefore: AT + 1 } },
+    { why: "its time has passed", over: { expiresAt: AT } },
+    { why: "a limit is reached", over: {}, limit: "too many", status: "held" },
+    { why: "it is in doubt", over: {}, doubts: [[1, doubt] as const], status: "unknown" },
+    {
+      why: "user state forbids it",
+      over: { unless: { key: "no", reason: "no" } },
+      status: "pending, then failed",
+    },
+  ])("that is to be sent now is $status if $why", ({ over, items = [], limit, doubts, status }) => {
+    const port = portWith({ items });
+    for (const [seq, one] of doubts ?? []) port.doubts.set(seq, one);
+    if (limit !== undefined) port.reachedLimits.set("k", limit);
+    port.state.set("no", 1);
+
+    const queued = queueItem(port, item({ key: "k", ...over }), AT, true);
+
+    const written = port.writes.flatMap(([method, , state]) =>
+      method === "addItem" || method === "changeItem" ? [state] : [],
+    );
+    expect(written.map((state) => Object(state).status).join(", then ")).toBe(status ?? "pending");
+    const begun = { attempts: 1, started_at: AT };
+    expect(written[0]).toMatchObject(status === "sending" ? begun : { attempts: 0 });
+    expect(queued).toMatchObject({ key: "k", status: Object(written[0]).status });
+  });
+
   it("keeps the time at which it expires", () => {
     const port = portWith();
     queueItem(port, item({ key: "k", expiresAt: 900 }), AT);

@@ -39,6 +39,8 @@ export interface Found {
   readonly escalations: readonly { readonly key: string }[];
   readonly answers: readonly (KeptAnswer & { readonly lane: string; readonly person: string })[];
   readonly arrivals: readonly { readonly seq: number; readonly at: number }[];
+  /** Lanes that can send nothing now, among the lanes of items to be sent. */
+  readonly blocked: readonly { readonly lane: string }[];
   /** Ids for new items, in ascending order. */
   readonly ids: readonly number[];
 }

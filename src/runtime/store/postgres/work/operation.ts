@@ -1,5 +1,5 @@
 import type { ItemTransition } from "../../item.ts";
-import type { Transition, ItemResult } from "../../transition.ts";
+import type { ItemResult, Transition, TransitionResult } from "../../transition.ts";
 
 /** Request of a worker to commit transitions of inputs or changes of items. */
 export type StoreOperation = { readonly worker: string } & (
@@ -8,7 +8,7 @@ export type StoreOperation = { readonly worker: string } & (
 );
 
 /** Results of an operation, one for each transition. */
-export type Answered = readonly ItemResult[];
+export type Answered = readonly (ItemResult | TransitionResult)[];
 
 /** Transitions and changes of items that the workers' leases allow. */
 export interface AllowedWork {

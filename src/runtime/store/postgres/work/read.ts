@@ -6,7 +6,7 @@ import { listed, only } from "../../tables/columns.ts";
 import { INPUTS, ITEMS, RUNS, STATE } from "../../tables/tables.ts";
 import type { Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
-import { WHOLE_ITEM } from "../tables/columns.ts";
+import { isNotPaused, WHOLE_ITEM } from "../tables/columns.ts";
 import { type Found, FOUND_INPUT, FOUND_RUN, FOUND_TIMER } from "./found.ts";
 import type { AllowedWork } from "./operation.ts";
 
@@ -39,6 +39,7 @@ export async function readFor(
     states: statesNeeded(commits, limits, places),
     silences: silencesNeeded({ commits, changes }, places),
     escalations: escalationsNeeded(commits, places),
+    blocked: blockedNeeded(commits, places),
     answers: answersNeeded(limits.unknown(queued), places),
     itemKeys: undefined,
     arrivals: undefined,
@@ -115,6 +116,15 @@ function silencesNeeded({ commits, changes }: AllowedWork, { texts }: Places): s
   return `SELECT id, silent_in FROM escalations WHERE silences AND silent_in = ANY (${scopes}) ORDER BY id`;
 }
 
+/** Selects the lanes, among those in which a transition wants to send, that have an unsettled item or are paused. */
+function blockedNeeded(commits: Commits, { texts }: Places): string | undefined {
+  const lanes = commits.filter(({ sends }) => sends !== undefined).map(({ lane }) => lane);
+  if (lanes.length === 0) return undefined;
+  return `SELECT l.lane FROM unnest(${texts(lanes)}) AS l (lane)
+    WHERE NOT ${isNotPaused("l")}
+      OR EXISTS (SELECT 1 FROM open_items AS o WHERE o.lane = l.lane AND o.status <> 'held')`;
+}
+
 function escalationsNeeded(commits: Commits, { texts }: Places): string | undefined {
   const keys = commits.flatMap(({ escalations = [] }) => escalations.map(({ key }) => key));
   if (keys.length === 0) return undefined;
@@ -163,6 +173,7 @@ async function read(
     escalations: row?.escalations ?? [],
     answers: row?.answers ?? [],
     arrivals: row?.arrivals ?? [],
+    blocked: row?.blocked ?? [],
     ids: (ids as readonly { readonly id: number }[]).map(({ id }) => id),
   };
 }

@@ -5,7 +5,7 @@ import type {
   AnswersKept,
   StateInReach,
 } from "../../in-memory/answer-counts.ts";
-import { countedAs, type ItemStatus, type NewItem } from "../../item.ts";
+import { countedAs, isSettled, type ItemStatus, type NewItem } from "../../item.ts";
 import type { DecisionWrite, Doubt, MachinePort } from "../../machine/port.ts";
 import { accountOf } from "../../partition.ts";
 import {
@@ -55,6 +55,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   readonly #escalations: Set<string>;
   #answers: Found["answers"];
   readonly #arrivals: ReadonlyMap<number, number>;
+  readonly #blocked: ReadonlySet<string>;
   readonly #ids: number[];
 
   constructor(rows: Found, parts: WorkParts) {
@@ -75,6 +76,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     this.#escalations = new Set(rows.escalations.map(({ key }) => key));
     this.#answers = rows.answers;
     this.#arrivals = new Map(rows.arrivals.map(({ seq, at }) => [seq, at]));
+    this.#blocked = new Set(rows.blocked.map(({ lane }) => lane));
     this.#ids = [...rows.ids];
   }
 
@@ -234,6 +236,14 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
 
   item(id: number): FoundItem | undefined {
     return this.#items.get(id);
+  }
+
+  isFree(lane: string): boolean {
+    const changed = [...this.pending.items.values()];
+    const isOpen = changed.some(
+      ({ item }) => item.lane === lane && item.status !== "held" && !isSettled(item.status),
+    );
+    return !isOpen && !this.#blocked.has(lane);
   }
 
   addItem(item: NewItem, state: ItemState): ItemRow | undefined {

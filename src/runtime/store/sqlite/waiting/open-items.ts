@@ -50,6 +50,11 @@ export class OpenItems {
     for (const lane of this.#lanes.keys()) this.#place(lane);
   }
 
+  /** Whether the lane has unsettled items other than held ones. */
+  has(lane: string): boolean {
+    return this.#lanes.has(lane);
+  }
+
   /** Adds or updates an unsettled item. */
   set(item: OpenItem): void {
     this.#insert(item);

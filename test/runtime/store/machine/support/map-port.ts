@@ -133,6 +133,13 @@ export class MapPort implements MachinePort<StoredRun> {
     return this.#read(this.doubts.get(seq), "doubt", seq);
   }
 
+  isFree(lane: string): boolean {
+    const isOpen = [...this.items.values()].some(
+      (item) => item.lane === lane && item.status !== "held" && !isSettled(item.status),
+    );
+    return this.#read(!isOpen, "isFree", lane);
+  }
+
   addItem(item: NewItem, state: ItemState): ItemRow | undefined {
     if (this.items.has(item.key)) return undefined;
     const { key, run, seq, account, lane, priority = 0 } = item;
