@@ -9,6 +9,7 @@ import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
 import { trunkOf } from "../runtime/runs/parallel/branch-owner.ts";
 import { PASSED_OVER } from "../runtime/runs/interpret/on-event.ts";
 import type { RunWorker, WorkerStatus } from "../runtime/runs/worker.ts";
+import type { Store } from "../runtime/store/store.ts";
 import type { Transition } from "../runtime/store/transition.ts";
 import type { AppendResult, NewEntry } from "../runtime/store/entry.ts";
 import { countedAs } from "../runtime/store/item.ts";
@@ -85,13 +86,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     },
   });
   worker = deciding;
-  const stopListening = store.onNews?.((news) => {
-    deciding.wake();
-    if (news === "inputs") return;
-    outbox.wake();
-    reconciler.wake();
-  });
-  ground.cleanup.add("the news of the store", () => stopListening?.());
+  ground.cleanup.add("the news of the store", followNews(store, deciding, [outbox, reconciler]));
   needs.pausing.onResumed(() => {
     outbox.wake();
     deciding
@@ -112,6 +107,20 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     rulesChanged: (ids) => deciding.rulesChanged(ids),
     status: () => ({ ...leases.status(), ...deciding.status(), ...outbox.status(), passedOver }),
   };
+}
+
+/** Wakes the worker, and the stages that send, at news of other processes. @returns A function that unsubscribes. */
+function followNews(
+  store: Pick<Store, "onNews">,
+  worker: Pick<RunWorker, "wake">,
+  senders: readonly { wake(): void }[],
+): () => void {
+  const stopListening = store.onNews?.((news) => {
+    worker.wake();
+    if (news === "inputs") return;
+    for (const sender of senders) sender.wake();
+  });
+  return () => stopListening?.();
 }
 
 /** Publishes the results of an input as runtime events: a decided event, ended runs, and escalations to people. */

@@ -74,7 +74,7 @@ const expression = fc.oneof(
   named(["t", "n", "l", "b"]).map((field) => `!has(${field})`),
   named(["t"]).map((field) => `${field}.orValue("") in ["vip", "go", ""]`),
   named(["ld"]).map((field) => `"vip" in ${field}`),
-  named(["bd"]).map((field) => `${field}`),
+  named(["bd"]),
   named(["bd"]).map((field) => `!${field}`),
   named(["b"]).map((field) => `!${field}.orValue(true)`),
   fc.constantFrom('"vip" in sender.labels', "sender.is_new", "!sender.is_new"),

@@ -70,6 +70,33 @@ export async function openPostgresStore(
 
 const monotonic = (): number => performance.now();
 
+function groupedLoads(
+  db: PostgresDatabase,
+): Grouped<readonly string[], ReadonlyMap<string, StateValue>> {
+  return new Grouped(
+    async (calls) => {
+      const values = await loadState(db, [...new Set(calls.flat())]);
+      return calls.map(
+        (keys): ReadonlyMap<string, StateValue> =>
+          new Map(keys.flatMap((key) => entryOf(values, key))),
+      );
+    },
+    ({ length }) => length,
+  );
+}
+
+function groupedMetas(
+  db: PostgresDatabase,
+): Grouped<string, { readonly value: string | undefined }> {
+  return new Grouped(
+    async (names) => {
+      const values = await getMetas(db, [...new Set(names)]);
+      return names.map((name) => ({ value: values.get(name) }));
+    },
+    () => 1,
+  );
+}
+
 /** Store on a PostgreSQL server that many processes share. */
 class PostgresStore implements Store {
   readonly partitions: number;
@@ -132,23 +159,8 @@ class PostgresStore implements Store {
       },
       ({ length }) => length,
     );
-    this.#loads = new Grouped(
-      async (calls) => {
-        const values = await loadState(db, [...new Set(calls.flat())]);
-        return calls.map(
-          (keys): ReadonlyMap<string, StateValue> =>
-            new Map(keys.flatMap((key) => entryOf(values, key))),
-        );
-      },
-      ({ length }) => length,
-    );
-    this.#metas = new Grouped(
-      async (names) => {
-        const values = await getMetas(db, [...new Set(names)]);
-        return names.map((name) => ({ value: values.get(name) }));
-      },
-      () => 1,
-    );
+    this.#loads = groupedLoads(db);
+    this.#metas = groupedMetas(db);
     this.#decider = new Decider({
       db,
       leases: this.#leases,

@@ -19,7 +19,7 @@ export async function fillRichly(store: Store): Promise<void> {
     const input = inputs.find((one) => one.kind === "event" && one.entry.seq === appended?.seq);
     if (input === undefined) throw new Error(`${key} is not in the inbox`);
     const [result] = await store.commit(WORKER, [takenIn(leases, input, over(appended?.seq ?? 0))]);
-    if (result !== "committed") throw new Error(`${key} is ${result}`);
+    if (result !== "committed") throw new Error(`${key} is ${JSON.stringify(result)}`);
   };
   const ends: readonly ItemStatus[] = [
     "sent",
