@@ -336,6 +336,17 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       ]);
     });
 
+    it("is not due, and lets its lane go on, after it was to be sent", async () => {
+      await takeIn("their 1", { items: [item({ key: "a" }), item({ key: "b" })] });
+      const [, first] = await here.store.items({ limit: 2 });
+      if (first === undefined) throw new Error("it is not there");
+      await here.store.changeItems(WORKER, [
+        moved(here.leases, first, "held", { reason: "waits" }),
+      ]);
+
+      expect(await here.store.dueItems(here.leases, NOW, 9)).toMatchObject([{ key: "b" }]);
+    });
+
     it("drops all unsent items of a lane, and then queues new ones", async () => {
       const lane = "100/200";
       const items = ["a", "b", "c", "d"].map((key) => item({ key, lane }));

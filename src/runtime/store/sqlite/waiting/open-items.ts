@@ -65,6 +65,12 @@ export class OpenItems {
   remove({ id, lane }: Pick<OpenItem, "id" | "lane">): void {
     this.#expiring.delete(String(id));
     if (this.#states.get("held")?.delete(id) === true) return;
+    this.#leave({ id, lane });
+    this.#place(lane);
+  }
+
+  /** Removes an item that is settled or held from the open items of its lane. */
+  #leave({ id, lane }: Pick<OpenItem, "id" | "lane">): void {
     const items = this.#lanes.get(lane);
     if (items === undefined) return;
     const place = placeOf(items, id);
@@ -74,7 +80,6 @@ export class OpenItems {
       this.#states.get(item.status)?.delete(id);
     }
     if (items.length === 0) this.#lanes.delete(lane);
-    this.#place(lane);
   }
 
   /** Returns ids of items that may be sent at `now`, one for each lane, by priority and then by time. */
@@ -113,6 +118,7 @@ export class OpenItems {
       this.#expiring.set(String(item.id), item.expiresAt, item.id);
     } else this.#expiring.delete(String(item.id));
     if (item.status === "held") {
+      this.#leave(item);
       this.#idsIn("held").add(item.id);
       return;
     }
