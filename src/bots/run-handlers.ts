@@ -7,7 +7,7 @@ import type { RecorderNeeds } from "./durable/recorded-run.ts";
 import { Recorder } from "./durable/recorder.ts";
 import type { Caller } from "../client/client.ts";
 import type { BotClient } from "./platform/bot-client.ts";
-import { NEVER_CLIENT } from "./platform/bot-client.ts";
+import { NEVER_CLIENT } from "./platform/never-client.ts";
 import { recordedCaller, type RecordedCallerNeeds } from "./platform/recorded-caller.ts";
 import type { FromThread, HandlerOutcome, Handling } from "./messages.ts";
 import { faultOf, inTwoLines } from "./thrown.ts";

@@ -27,10 +27,3 @@ export function botClient(caller: Caller): BotClient {
     },
   };
 }
-
-/** Value whose properties and calls return the value itself, and that never resolves under `await`. */
-const NEVER: object = new Proxy(() => NEVER, { get: () => NEVER, apply: () => NEVER });
-
-/** Client for an abandoned handler, which runs again from its start: none of its calls ever settles. */
-// the cast is safe: any member can be read, called, awaited and iterated
-export const NEVER_CLIENT = NEVER as BotClient;

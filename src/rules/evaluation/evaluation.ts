@@ -47,7 +47,7 @@ export class Evaluation implements FieldEvaluation {
   }
 
   /** Returns whether a value of user state is stored or has a default. */
-  presence(use: StateUse): Presence {
+  presence(use: StateUse): ValuePresence {
     const value = stateOf(use, this.event, this.#read);
     if (value === undefined) return "absent";
     return fieldValue(value) === undefined ? "unreadable" : "readable";
@@ -102,7 +102,7 @@ export class Evaluation implements FieldEvaluation {
 }
 
 /** Whether there is a value of user state. `unreadable`: a map, or a list with other values than texts; no field has it. */
-export type Presence = "absent" | "unreadable" | "readable";
+export type ValuePresence = "absent" | "unreadable" | "readable";
 
 function once(
   cachedTexts: Map<string, string>,

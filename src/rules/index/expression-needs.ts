@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import type { Presence } from "../evaluation/evaluation.ts";
+import type { ValuePresence } from "../evaluation/evaluation.ts";
 import { fold } from "../../text/fold.ts";
 import { isKeptInState } from "../schema/fields.ts";
 import type { StateUse } from "../schema/state-keys.ts";
@@ -46,7 +46,7 @@ function negation(node: ASTNode, uses: readonly StateUse[]): Need {
 /** Returns the atoms for `has(state.sender.city)`: whether a value is stored is one of `presences`. */
 function presence(
   { op, args }: ASTNode,
-  presences: readonly Presence[],
+  presences: readonly ValuePresence[],
   uses: readonly StateUse[],
 ): Need {
   if (op !== "call" || args[0] !== "has") return undefined;

@@ -2,7 +2,7 @@ import type { Asked, AskedTest, FieldAsked } from "../evaluation/asked.ts";
 import { plainLetters } from "../expression/patterns/pattern.ts";
 import { fold } from "../../text/fold.ts";
 import { ALIKE, AS_IT_CAME, FOLDED } from "../lists/list-form.ts";
-import type { Presence } from "../evaluation/evaluation.ts";
+import type { ValuePresence } from "../evaluation/evaluation.ts";
 import type { RuleList } from "../lists/rule-list.ts";
 import {
   anyOf,
@@ -83,7 +83,8 @@ function needOfValue(
 function needOfExistence({ use, type }: FieldAsked, [wanted]: AskedTest["operands"]): Need {
   // A stored text that is no time counts as absent for a field of the type time.
   if (use === undefined || (type === "time" && wanted === false)) return undefined;
-  const presences: readonly Presence[] = wanted === true ? ["readable"] : ["absent", "unreadable"];
+  const presences: readonly ValuePresence[] =
+    wanted === true ? ["readable"] : ["absent", "unreadable"];
   return values({ use, type: "presence" }, "exact", presences);
 }
 
