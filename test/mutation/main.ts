@@ -4,8 +4,8 @@
  *
  * Without `--tests` it runs the tests that mirror the sources: `src/text/fold.ts` has `test/text/fold.test.ts`,
  * `src/text` has `test/text`. Several patterns: `--tests` several times. Only tests that start no process, thread, server or browser can run here.
- * Prints the survivors, then `{"mutants", "killed", "survived", "score", "statements", "idle", "statementScore"}`. With
- * `--json` the survivors are part of the line. `--statements` leaves the mutants out. Exits with 1 if a score is below 90 %.
+ * Prints the survivors, then `{"mutants", "killed", "timedOut", "survived", "score", "statements", "stuck", "idle", "statementScore"}`.
+ * `killed` includes `timedOut`. With `--json` the survivors are part of the line. `--statements` leaves the mutants out. Exits with 1 if a score is below 90 %.
  */
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -49,13 +49,14 @@ process.env["MUTATION_TESTS"] = (values.tests ?? [mirror(target, isFolder)]).joi
 const mutants = values.statements ? [] : await mutantsOf(target);
 const survivors: Survivor[] = [];
 for (const mutant of mutants) if (survived(mutant)) survivors.push(await shown(mutant));
-const killed = mutants.filter(({ status }) => status === "Killed" || status === "Timeout").length;
+const timedOut = mutants.filter(({ status }) => status === "Timeout").length;
+const killed = timedOut + mutants.filter(({ status }) => status === "Killed").length;
 const total = killed + survivors.length;
 const score = percent(killed, total);
-const { statements, idle } = await removeStatements(target);
+const { statements, stuck, idle } = await removeStatements(target);
 const statementScore = percent(statements - idle.length, statements);
-const mutated = { mutants: total, killed, survived: survivors.length, score };
-const figures = { ...mutated, statements, idle: idle.length, statementScore };
+const mutated = { mutants: total, killed, timedOut, survived: survivors.length, score };
+const figures = { ...mutated, statements, stuck, idle: idle.length, statementScore };
 if (!values.json) {
   for (const { file, line, mutator, from, to } of survivors) {
     process.stdout.write(`${file}:${line} ${mutator}\n  - ${from}\n  + ${to}\n`);

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { HANG_MS } from "../support/hang-limit.ts";
 
 /** Tests under mutation, one path or pattern a line. */
 const tests = process.env["MUTATION_TESTS"] ?? "";
@@ -10,5 +11,9 @@ export default defineConfig({
   test: {
     include: tests.split("\n"),
     setupFiles: ["./test/support/fixed-seeds.ts"],
+    // Each test file loads the modules that others have loaded. The workers are new in each run.
+    isolate: false,
+    testTimeout: HANG_MS,
+    hookTimeout: HANG_MS,
   },
 });

@@ -3,13 +3,12 @@ import { SETTLED_AFTER_MS, Heartbeat } from "../../../src/runtime/catchup/heartb
 import { ledgerOf } from "../../../src/runtime/catchup/ledger.ts";
 import type { ToldSetBack } from "../../../src/runtime/clock/clock.ts";
 import { openLog } from "../../../src/runtime/log.ts";
+import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
-import { folderPlace } from "../store/place.ts";
 
 const MINUTE = 60_000;
 
-let place: Awaited<ReturnType<typeof folderPlace>>;
 let store: Store;
 let clock: HandClock;
 let real: number;
@@ -17,9 +16,8 @@ let heartbeat: Heartbeat;
 let gaps: number;
 let setBacks: ToldSetBack[];
 
-beforeEach(async () => {
-  place = await folderPlace();
-  store = await place.open();
+beforeEach(() => {
+  store = openMemoryStore();
   clock = handClock(0);
   real = 0;
   gaps = 0;
@@ -39,7 +37,6 @@ const opened = () =>
 afterEach(async () => {
   await heartbeat.stop();
   await store.close();
-  await place.remove();
 });
 
 const up = (since = clock.now()) => heartbeat.change({ account: "100", reachable: true, since });

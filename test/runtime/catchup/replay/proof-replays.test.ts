@@ -5,29 +5,26 @@ import {
 } from "../../../../src/runtime/catchup/replay/proof-replays.ts";
 import { type Ledger, ledgerOf } from "../../../../src/runtime/catchup/ledger.ts";
 import type { CoverageState } from "../../../../src/runtime/store/coverage.ts";
+import { openMemoryStore } from "../../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../../src/runtime/store/store.ts";
-import { folderPlace } from "../../store/place.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** A full minute, since replays are requested in full minutes. */
 const NOW = Date.UTC(2026, 0, 2, 12);
 
-let place: Awaited<ReturnType<typeof folderPlace>>;
 let store: Store;
 let ledger: Ledger;
 let proofs: ProofReplays;
 let ages: Record<string, number>;
-beforeEach(async () => {
-  place = await folderPlace();
-  store = await place.open();
+beforeEach(() => {
+  store = openMemoryStore();
   ledger = ledgerOf(store);
   ages = { a: 0, b: 0 };
   proofs = proofReplays({ ledger, subscribedSince: (account) => ages[account] });
 });
 afterEach(async () => {
   await store.close();
-  await place.remove();
 });
 
 /** Records coverage of an account from `began` to `ended` minutes before now. */
