@@ -234,7 +234,7 @@ describe("a reading that is held up", () => {
     await waiting(2);
     ending.abort();
 
-    await expect(done).rejects.toThrow();
+    await expect(done).rejects.toThrow("aborted");
     expect(appended).toEqual([]);
     expect(found).toEqual([]);
   });
