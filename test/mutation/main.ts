@@ -5,7 +5,7 @@
  * Without `--tests` it runs the tests that mirror the sources: `src/text/fold.ts` has `test/text/fold.test.ts`,
  * `src/text` has `test/text`. Several patterns: `--tests` several times. Only tests that start no process, thread, server or browser can run here.
  * Prints the survivors, then `{"mutants", "killed", "timedOut", "survived", "score", "statements", "stuck", "idle", "statementScore"}`.
- * `killed` includes `timedOut`. With `--json` the survivors are part of the line. `--statements` leaves the mutants out. Exits with 1 if a score is below 90 %.
+ * `killed` includes `timedOut`. With `--json` the survivors are part of the line. `--statements` leaves the mutants out, `--mutants` the statements. Exits with 1 if a score is below 90 %.
  */
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -35,6 +35,7 @@ const { values, positionals } = parseArgs({
     tests: { type: "string", multiple: true },
     json: { type: "boolean", default: false },
     statements: { type: "boolean", default: false },
+    mutants: { type: "boolean", default: false },
   },
 });
 const [target] = positionals;
@@ -53,7 +54,9 @@ const timedOut = mutants.filter(({ status }) => status === "Timeout").length;
 const killed = timedOut + mutants.filter(({ status }) => status === "Killed").length;
 const total = killed + survivors.length;
 const score = percent(killed, total);
-const { statements, stuck, idle } = await removeStatements(target);
+const { statements, stuck, idle } = values.mutants
+  ? { statements: 0, stuck: 0, idle: [] }
+  : await removeStatements(target);
 const statementScore = percent(statements - idle.length, statements);
 const mutated = { mutants: total, killed, timedOut, survived: survivors.length, score };
 const figures = { ...mutated, statements, stuck, idle: idle.length, statementScore };
