@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SETTLED_AFTER_MS, Heartbeat } from "../../../src/runtime/catchup/heartbeat.ts";
+import {
+  type HeartbeatNeeds,
+  SETTLED_AFTER_MS,
+  Heartbeat,
+} from "../../../src/runtime/catchup/heartbeat.ts";
 import { ledgerOf } from "../../../src/runtime/catchup/ledger.ts";
 import type { ToldSetBack } from "../../../src/runtime/clock/clock.ts";
 import { openLog } from "../../../src/runtime/log.ts";
@@ -24,7 +28,7 @@ beforeEach(() => {
   setBacks = [];
   heartbeat = opened();
 });
-const opened = () =>
+const opened = (over: Partial<HeartbeatNeeds> = {}) =>
   new Heartbeat({
     ledger: ledgerOf(store),
     clock: { ...clock, setBacks: () => setBacks },
@@ -33,6 +37,7 @@ const opened = () =>
     onGap: () => (gaps += 1),
     onFirst: () => {},
     onSetBack: async () => {},
+    ...over,
   });
 afterEach(async () => {
   await heartbeat.stop();
@@ -67,6 +72,74 @@ describe("the heartbeat", () => {
       [65 * MINUTE, 66 * MINUTE - SETTLED_AFTER_MS],
     ]);
     expect(gaps).toBe(before + 1);
+  });
+
+  it("leaves out more than a minute that only the clock shows, since the machine slept", async () => {
+    await heartbeat.stop();
+    // This clock is not moved by hand: it reports no jumps.
+    heartbeat = opened({ clock: { now: () => clock.now(), onJump: () => () => {} } });
+    await up();
+    clock.advance(MINUTE);
+    await heartbeat.beat();
+    expect(await expected()).toEqual([[0, MINUTE - SETTLED_AFTER_MS]]);
+
+    clock.advance(MINUTE + 1);
+    await heartbeat.beat();
+    expect(await expected()).toEqual([
+      [0, MINUTE - SETTLED_AFTER_MS],
+      [2 * MINUTE + 1, 2 * MINUTE + 2],
+    ]);
+  });
+
+  it("records nothing of the latest half minute, whose deliveries may still be in transit", async () => {
+    await up();
+    clock.advance(SETTLED_AFTER_MS);
+    await heartbeat.beat();
+    expect(await expected()).toEqual([[0, 1]]);
+
+    clock.advance(2);
+    await heartbeat.beat();
+    expect(await expected()).toEqual([[0, 2]]);
+  });
+
+  it("records the time up to its stop", async () => {
+    await up();
+    clock.advance(5 * MINUTE);
+    await heartbeat.stop();
+
+    expect(await expected()).toEqual([[0, 5 * MINUTE - SETTLED_AFTER_MS]]);
+  });
+
+  it("reports an account whose events arrive for the first time, also since it was unlinked", async () => {
+    const first: string[] = [];
+    await heartbeat.stop();
+    heartbeat = opened({
+      onFirst: (changes) => first.push(...changes.map(({ account }) => account)),
+    });
+    await up();
+    expect(first).toEqual(["100"]);
+    await up();
+    await heartbeat.change({ account: "100", reachable: false, since: MINUTE });
+    clock.advance(10 * MINUTE);
+    await up();
+    expect(first).toEqual(["100"]);
+
+    await heartbeat.change({ account: "100", reachable: false, since: 15 * MINUTE });
+    await ledgerOf(store).retire("100");
+    clock.advance(10 * MINUTE);
+    await up();
+    expect(first).toEqual(["100", "100"]);
+    clock.advance(MINUTE);
+    await heartbeat.beat();
+    expect(await expected()).toContainEqual([20 * MINUTE, 21 * MINUTE - SETTLED_AFTER_MS]);
+  });
+
+  it("reports that there may be a gap when deliveries arrive again, but not for a repeated report", async () => {
+    await up();
+    expect(gaps).toBe(1);
+    await up(MINUTE);
+    expect(gaps).toBe(1);
+    expect(await expected()).toEqual([[0, 1]]);
   });
 
   it("makes the same number of store calls for many accounts that change together as for one", async () => {
@@ -263,6 +336,43 @@ describe("the heartbeat", () => {
       real += SETTLED_AFTER_MS;
       await heartbeat.beat();
       expect(await gapsOf()).toEqual([]);
+    });
+
+    it("does not count time in transit as covered if this process was suspended", async () => {
+      const onItsWay = { account: "100", from: 20 * MINUTE - SETTLED_AFTER_MS, to: 20 * MINUTE };
+      await up();
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-10 * MINUTE);
+      await heartbeat.beat();
+      expect(heartbeat.settling()).toEqual([onItsWay]);
+      real += MINUTE + 1;
+      await heartbeat.beat();
+      expect(heartbeat.settling()).toEqual([]);
+      expect(await gapsOf()).toContainEqual(onItsWay);
+    });
+
+    it("does not count time in transit as covered if the set-back ended a suspension", async () => {
+      await up();
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      real += MINUTE + 1;
+      clock.advance(-10 * MINUTE);
+      await heartbeat.beat();
+
+      expect(heartbeat.settling()).toEqual([]);
+    });
+
+    it("does not count time in transit as covered if the deliveries stop meanwhile", async () => {
+      await up();
+      await heartbeat.change({ account: "101", reachable: true, since: 0 });
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-10 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "100", reachable: false, since: 20 * MINUTE });
+
+      expect(heartbeat.settling().map(({ account }) => account)).toEqual(["101"]);
     });
 
     it("removes the coverage of both passes if the deliveries turn out to be missing", async () => {
