@@ -233,10 +233,17 @@ describe("the proof of deliveries", () => {
   });
 
   it("leaves the first millisecond of coverage, from which gaps are looked for", async () => {
-    await ledger.takeBack([{ account: "2", since: 0 }]);
+    await store.cover([change("unproven", 5, 40, "4")]);
+    await ledger.takeBack([
+      { account: "2", since: 0 },
+      { account: "4", since: 0 },
+    ]);
 
     expect(await store.coverage({ account: "2" })).toEqual([
       { account: "2", state: "unproven", from: 0, to: 1 },
+    ]);
+    expect(await store.coverage({ account: "4" })).toEqual([
+      { account: "4", state: "unproven", from: 5 * MINUTE, to: 5 * MINUTE + 1 },
     ]);
   });
 });
