@@ -76,6 +76,7 @@ describe("the gaps", () => {
     await ledger.missedBefore(gap(15, 40));
     await ledger.missedBefore(gap(50, 60, "2"));
     await ledger.missedBefore(gap(70, 70));
+    expect(await ledger.missed()).toEqual([gap(15, 40), gap(50, 60, "2")]);
 
     expect(await gaps("1", "2")).toEqual([
       ["1", 10, 40],
@@ -171,6 +172,7 @@ describe("an account that was unlinked", () => {
       change("unproven", 10, 20),
       { ...change("lost", 20, 30), reason: "it was not linked" },
       { ...change("lost", 40, 50), reason: "over 24 hours old" },
+      { ...change("lost", 60, 70, "2"), reason: "it was not linked" },
     ]);
 
     expect(await ledger.expectedSince("1")).toBe(30 * MINUTE);
@@ -279,6 +281,7 @@ describe("after a set-back of the clock", () => {
     await store.cover([change("unproven", 20, 30), change("unproven", 10, 30, "2")]);
     await setBack(30, 10);
 
+    expect(await ledger.missed()).toEqual([]);
     expect(await store.coverage()).toEqual(
       ["1", "2"].map((account) => {
         return { account, state: "unproven", from: 10 * MINUTE, to: 10 * MINUTE + 1 };

@@ -47,7 +47,9 @@ const times = () => readings.map(({ at }) => at);
 
 it("reads an account again after growing pauses, eight times", () => {
   undelivered.appended([entry("a", -2)]);
-  pass(600);
+  pass(250);
+  read();
+  pass(350);
 
   expect(times()).toEqual([1, 3, 7, 15, 30, 60, 120, 240]);
   expect(readings[0]).toEqual({ at: 1, account: "100", span: [-2, 1] });
@@ -90,7 +92,11 @@ it("reads from the oldest event that was not delivered", () => {
   pass(1);
   expect(readings.map(({ span }) => span)).toEqual([[-20, 1]]);
 
-  undelivered.delivered([entry("b", -20, "webhook"), entry("c", -10, "webhook")]);
+  undelivered.delivered([
+    entry("b", -20, "webhook"),
+    entry("c", -10, "webhook"),
+    { ...entry("d", -10, "webhook"), account: "101" },
+  ]);
   pass(600);
   expect(times()).toEqual([1]);
 });
