@@ -4,6 +4,9 @@ import { HANG_MS } from "../support/hang-limit.ts";
 /** Tests under mutation, one path or pattern a line. */
 const tests = process.env["MUTATION_TESTS"] ?? "";
 
+/** Time limit of a test and of a hook, in milliseconds. */
+const limitMs = Number(process.env["MUTATION_LIMIT_SECONDS"] ?? HANG_MS / 1_000) * 1_000;
+
 /** Settings of the tests under mutation: only tests that start no process, thread, server or browser run with them. */
 export default defineConfig({
   resolve: { conditions: ["source", "node", "default"] },
@@ -13,7 +16,7 @@ export default defineConfig({
     setupFiles: ["./test/support/fixed-seeds.ts"],
     // Each test file loads the modules that others have loaded. The workers are new in each run.
     isolate: false,
-    testTimeout: HANG_MS,
-    hookTimeout: HANG_MS,
+    testTimeout: limitMs,
+    hookTimeout: limitMs,
   },
 });
