@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ReplayWindow } from "../../../../src/client/client.ts";
 import { PlatformError } from "../../../../src/client/errors.ts";
 import { ReplayRunner } from "../../../../src/runtime/catchup/replay/replay-runner.ts";
 import { openLog } from "../../../../src/runtime/log.ts";
@@ -16,6 +17,8 @@ describe("the requests of a replay job", () => {
   let runner: ReplayRunner;
   let hook: string | undefined;
   let paths: string[];
+  /** Window and options of each request. */
+  let sent: object[];
   let answer: () => void;
 
   beforeEach(() => {
@@ -24,8 +27,10 @@ describe("the requests of a replay job", () => {
     hook = "hook";
     paths = [];
     answer = () => {};
-    const requestAt = (path: string) => async () => {
+    sent = [];
+    const requestAt = (path: string) => async (window: ReplayWindow, options?: object) => {
       paths.push(path);
+      sent.push({ ...window, ...options });
       answer();
       return { job_id: `job${paths.length}`, created_at: "" };
     };
@@ -132,6 +137,12 @@ describe("the requests of a replay job", () => {
 
     expect(await runner.step()).toBeUndefined();
     expect(paths).toEqual(["start", "startJob"]);
+    // The runner repeats requests itself: a repetition by the client would conflict with the job that it began.
+    const request = { webhookId: "hook", from: new Date(window.from), to: new Date(window.to) };
+    expect(sent).toEqual([
+      { ...request, retry: false },
+      { ...request, retry: false },
+    ]);
     expect(runner.current()).toMatchObject({ jobId: "job2", attempts: 1 });
   });
 
