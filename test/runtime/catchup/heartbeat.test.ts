@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
+  BEAT_EVERY_MS,
   type HeartbeatNeeds,
   SETTLED_AFTER_MS,
   Heartbeat,
@@ -10,6 +11,7 @@ import { openLog } from "../../../src/runtime/log.ts";
 import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { when } from "../../support/when.ts";
 
 const MINUTE = 60_000;
 
@@ -23,7 +25,7 @@ let setBacks: ToldSetBack[];
 beforeEach(() => {
   store = openMemoryStore();
   clock = handClock(0);
-  real = 0;
+  real = 5_000_000;
   gaps = 0;
   setBacks = [];
   heartbeat = opened();
@@ -64,6 +66,7 @@ describe("the heartbeat", () => {
     real += 60 * MINUTE;
     const before = gaps;
     await heartbeat.beat();
+    expect(gaps).toBe(before + 1);
     clock.advance(MINUTE);
     await heartbeat.beat();
 
@@ -102,6 +105,31 @@ describe("the heartbeat", () => {
     expect(await expected()).toEqual([[0, 2]]);
   });
 
+  it("records nothing from before deliveries arrived, even if a beat follows at once", async () => {
+    clock.advance(MINUTE);
+    await up();
+    clock.advance(10_000);
+    await heartbeat.beat();
+    clock.advance(MINUTE);
+    await heartbeat.beat();
+
+    expect(await expected()).toEqual([[MINUTE, 2 * MINUTE + 10_000 - SETTLED_AFTER_MS]]);
+  });
+
+  it("records the time up to now by itself, every 15 seconds", async () => {
+    await heartbeat.stop();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    heartbeat = opened();
+    await up();
+    clock.advance(MINUTE);
+    await vi.advanceTimersByTimeAsync(BEAT_EVERY_MS - 1);
+    expect(await expected()).toEqual([[0, 1]]);
+    await vi.advanceTimersByTimeAsync(1);
+    vi.useRealTimers();
+
+    await when(async () => ((await expected())[0]?.[1] === SETTLED_AFTER_MS ? true : undefined));
+  });
+
   it("records the time up to its stop", async () => {
     await up();
     clock.advance(5 * MINUTE);
@@ -128,6 +156,7 @@ describe("the heartbeat", () => {
     await ledgerOf(store).retire("100");
     clock.advance(10 * MINUTE);
     await up();
+    expect((await expected()).at(-1)).toEqual([20 * MINUTE, 20 * MINUTE + 1]);
     expect(first).toEqual(["100", "100"]);
     clock.advance(MINUTE);
     await heartbeat.beat();
@@ -333,8 +362,12 @@ describe("the heartbeat", () => {
 
       const onItsWay = { account: "100", from: 20 * MINUTE - SETTLED_AFTER_MS, to: 20 * MINUTE };
       expect(await gapsOf()).toEqual([onItsWay]);
-      real += SETTLED_AFTER_MS;
+      real += SETTLED_AFTER_MS - 1;
       await heartbeat.beat();
+      expect(heartbeat.settling()).toEqual([onItsWay]);
+      real += 1;
+      await heartbeat.beat();
+      expect(heartbeat.settling()).toEqual([]);
       expect(await gapsOf()).toEqual([]);
     });
 
@@ -352,15 +385,51 @@ describe("the heartbeat", () => {
       expect(await gapsOf()).toContainEqual(onItsWay);
     });
 
-    it("does not count time in transit as covered if the set-back ended a suspension", async () => {
+    it.each([
+      { silentMs: MINUTE, inTransit: ["100"] },
+      { silentMs: MINUTE + 1, inTransit: [] },
+    ])("has time in transit unless $silentMs ms without a beat show a suspension", async (one) => {
       await up();
+      await heartbeat.change({ account: "101", reachable: true, since: 0 });
       clock.advance(20 * MINUTE);
       await heartbeat.beat();
-      real += MINUTE + 1;
+      await heartbeat.change({ account: "101", reachable: false, since: 20 * MINUTE });
+      real += one.silentMs;
       clock.advance(-10 * MINUTE);
-      await heartbeat.beat();
+      await heartbeat.change({ account: "102", reachable: true, since: 10 * MINUTE });
 
-      expect(heartbeat.settling()).toEqual([]);
+      expect(heartbeat.settling().map(({ account }) => account)).toEqual(one.inTransit);
+    });
+
+    it("removes only coverage that is in doubt if deliveries stop later than the repeated time", async () => {
+      await up();
+      clock.advance(60 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-30 * MINUTE);
+      await heartbeat.beat();
+      real += SETTLED_AFTER_MS;
+      clock.advance(70 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "100", reachable: false, since: 90 * MINUTE });
+
+      expect(await expected()).toEqual([[0, 90 * MINUTE]]);
+    });
+
+    it("misses nothing of the first pass for an account whose deliveries began after it", async () => {
+      await up();
+      clock.advance(60 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-30 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "101", reachable: true, since: 30 * MINUTE });
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "101", reachable: false, since: 40 * MINUTE });
+
+      expect((await ledgerOf(store).missed()).map(({ account }) => account)).not.toContain("101");
+      expect(await store.coverage({ account: "101" })).toMatchObject([
+        { from: 30 * MINUTE, to: 40 * MINUTE },
+      ]);
     });
 
     it("does not count time in transit as covered if the deliveries stop meanwhile", async () => {
