@@ -39,6 +39,8 @@ let subscribedSince: number | undefined;
 /** Windows of the requested replays, in minutes after noon. */
 let requests: number[][];
 let answerReplay: () => void;
+/** Lines of the log. A step of the loops that throws is only logged. */
+let errors: string[];
 let report: (change: DeliveryChange) => void;
 let changeAccount: (change: CatchupAccountChange) => void;
 
@@ -57,12 +59,14 @@ beforeEach(() => {
   subscribedSince = NOON - 240 * HOUR;
   requests = [];
   answerReplay = () => {};
+  errors = [];
   catchup = opened();
 });
 afterEach(async () => {
   await catchup.stop();
   await store.close();
   vi.useRealTimers();
+  expect(errors).toEqual([]);
 });
 
 function opened(over: Partial<CatchupNeeds> = {}): Catchup {
@@ -76,7 +80,7 @@ function opened(over: Partial<CatchupNeeds> = {}): Catchup {
     store,
     clock,
     monotonic: () => real,
-    log: openLog({ level: "silent" }),
+    log: openLog({ level: "error", destination: { write: (line) => void errors.push(line) } }),
     publish: (event) => published.push(event),
     accounts: {
       list: () => [account],
