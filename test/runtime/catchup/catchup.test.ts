@@ -66,7 +66,7 @@ afterEach(async () => {
   await catchup.stop();
   await store.close();
   vi.useRealTimers();
-  expect(errors).toEqual([]);
+  if (errors.length > 0) throw new Error(errors.join(""));
 });
 
 function opened(over: Partial<CatchupNeeds> = {}): Catchup {
