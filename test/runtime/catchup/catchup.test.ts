@@ -98,9 +98,9 @@ function opened(over: Partial<CatchupNeeds> = {}): Catchup {
       raise: (doubt) => raised.push(doubt),
       doubted: () => doubted,
       async takeRefused() {
-        const taken = refusedDeliveries;
+        const accounts = refusedDeliveries;
         refusedDeliveries = [];
-        return taken;
+        return accounts;
       },
       lastProof: () => NOON - 5 * MINUTE,
     },

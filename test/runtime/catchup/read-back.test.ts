@@ -15,7 +15,7 @@ let clock: HandClock;
 let ending: AbortController;
 /** Keys of the events in the order in which they were appended. */
 let appended: string[];
-let found: string[];
+let foundKeys: string[];
 let holds: string[];
 let isKnown: (raw: string) => boolean;
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   clock = handClock(NOW);
   ending = new AbortController();
   appended = [];
-  found = [];
+  foundKeys = [];
   holds = [];
   isKnown = () => false;
 });
@@ -40,7 +40,7 @@ const read = (over: Partial<ReadBackNeeds> = {}) =>
     clock,
     onFound: async (events) => {
       expect(appended).toEqual([]);
-      found.push(...events.map(({ key }) => key));
+      foundKeys.push(...events.map(({ key }) => key));
     },
     onHeldUp: () => holds.push("held up"),
     onLimited: () => holds.push("limited"),
@@ -66,7 +66,7 @@ describe("reading a gap back", () => {
 
     expect(await read()).toEqual({ fresh: 3, refused: {} });
     expect(appended).toEqual(["2", "3", "4"]);
-    expect(found).toHaveLength(3);
+    expect(foundKeys).toHaveLength(3);
   });
 
   it("appends simultaneous events by the age of their ids", async () => {
@@ -236,6 +236,6 @@ describe("a reading that is held up", () => {
 
     await expect(done).rejects.toThrow("aborted");
     expect(appended).toEqual([]);
-    expect(found).toEqual([]);
+    expect(foundKeys).toEqual([]);
   });
 });
