@@ -1,11 +1,15 @@
 /**
  * Mutates source files, then removes one statement after the other, and reports the changes that no test notices:
- * `npm run -s mutate -- FOLDER_OR_FILE [--tests PATTERN] [--json]`.
+ * `npm run -s mutate -- FOLDER_OR_FILE [--tests PATTERN] [--json] [--mutants] [--statements] [--limit SECONDS]`.
  *
  * Without `--tests` it runs the tests that mirror the sources: `src/text/fold.ts` has `test/text/fold.test.ts`,
  * `src/text` has `test/text`. Several patterns: `--tests` several times. Only tests that start no process, thread, server or browser can run here.
- * Prints the survivors, then `{"mutants", "killed", "survived", "score", "statements", "idle", "statementScore"}`. With
- * `--json` the survivors are part of the line. `--statements` leaves the mutants out. Exits with 1 if a score is below 90 %.
+ *
+ * `--statements` leaves the mutants out, `--mutants` the statements. `--limit` is the time limit of a test, for tests
+ * that wait forever on some mutants.
+ *
+ * Prints the survivors, then one line of figures. `killed` includes `timedOut`. With `--json` the survivors are part
+ * of the line. Exits with 1 if a score is below 90 %.
  */
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -35,6 +39,8 @@ const { values, positionals } = parseArgs({
     tests: { type: "string", multiple: true },
     json: { type: "boolean", default: false },
     statements: { type: "boolean", default: false },
+    mutants: { type: "boolean", default: false },
+    limit: { type: "string" },
   },
 });
 const [target] = positionals;
@@ -46,16 +52,21 @@ if (target === undefined || positionals.length > 1 || !existsSync(target)) {
 const isFolder = (await stat(target)).isDirectory();
 process.env["MUTATION_TESTS"] = (values.tests ?? [mirror(target, isFolder)]).join("\n");
 
+if (values.limit !== undefined) process.env["MUTATION_LIMIT_SECONDS"] = values.limit;
+
 const mutants = values.statements ? [] : await mutantsOf(target);
 const survivors: Survivor[] = [];
 for (const mutant of mutants) if (survived(mutant)) survivors.push(await shown(mutant));
+const timedOut = mutants.filter(isTimedOut).length;
 const killed = mutants.filter(({ status }) => status === "Killed" || status === "Timeout").length;
 const total = killed + survivors.length;
 const score = percent(killed, total);
-const { statements, idle } = await removeStatements(target);
+const { statements, stuck, idle } = values.mutants
+  ? { statements: 0, stuck: 0, idle: [] }
+  : await removeStatements(target);
 const statementScore = percent(statements - idle.length, statements);
-const mutated = { mutants: total, killed, survived: survivors.length, score };
-const figures = { ...mutated, statements, idle: idle.length, statementScore };
+const mutated = { mutants: total, killed, timedOut, survived: survivors.length, score };
+const figures = { ...mutated, statements, stuck, idle: idle.length, statementScore };
 if (!values.json) {
   for (const { file, line, mutator, from, to } of survivors) {
     process.stdout.write(`${file}:${line} ${mutator}\n  - ${from}\n  + ${to}\n`);
@@ -90,6 +101,11 @@ function mirror(source: string, isFolder: boolean): string {
 /** Whether no test noticed the mutant, including mutants in lines that no test runs. */
 function survived({ status }: Mutant): boolean {
   return status === "Survived" || status === "NoCoverage";
+}
+
+/** Whether the tests did not end with the mutant: at the limit of the run, or of the test that noticed the mutant. */
+function isTimedOut({ status, statusReason = "" }: Mutant): boolean {
+  return status === "Timeout" || (status === "Killed" && / timed out in \d+ms/.test(statusReason));
 }
 
 async function shown({ fileName, location, mutatorName, replacement }: Mutant): Promise<Survivor> {

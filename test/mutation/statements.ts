@@ -13,8 +13,13 @@ export interface IdleStatement {
 /** Statements that were removed, one at a time. */
 export interface StatementScore {
   readonly statements: number;
+  /** Number of removals after which the tests did not end within {@link STUCK_AFTER_MS}. Such a removal is noticed. */
+  readonly stuck: number;
   readonly idle: readonly IdleStatement[];
 }
+
+/** Time limit of the tests without one statement: a loop without its end runs forever. Milliseconds. */
+const STUCK_AFTER_MS = 60_000;
 
 /** Part of a source file that is removed. */
 interface Removal {
@@ -31,7 +36,15 @@ export async function removeStatements(target: string): Promise<StatementScore> 
   let changed: { readonly path: string; readonly code: string } | undefined;
   const vitest = await createVitest(
     "test",
-    { config: "test/mutation/vitest.config.ts", watch: false, reporters: [{}], bail: 1 },
+    {
+      config: "test/mutation/vitest.config.ts",
+      watch: false,
+      reporters: [{}],
+      bail: 1,
+      maxWorkers: 1,
+      // A loop without its end may fill the memory.
+      execArgv: ["--max-old-space-size=1024"],
+    },
     {
       plugins: [
         {
@@ -44,12 +57,21 @@ export async function removeStatements(target: string): Promise<StatementScore> 
   );
   const idle: IdleStatement[] = [];
   let statements = 0;
+  let stuck = 0;
   try {
     const tests = await vitest.globTestSpecifications();
     const isNoticed = async (path: string, code: string): Promise<boolean> => {
       changed = { path, code };
       vitest.invalidateFile(path);
-      const { testModules, unhandledErrors } = await vitest.runTestSpecifications(tests);
+      const watchdog = setTimeout(() => {
+        stuck += 1;
+        // Vitest waits for the running test at the first call, and ends its process at the second.
+        void vitest.cancelCurrentRun("test-failure");
+        void vitest.cancelCurrentRun("test-failure");
+      }, STUCK_AFTER_MS);
+      const { testModules, unhandledErrors } = await vitest
+        .runTestSpecifications(tests)
+        .finally(() => clearTimeout(watchdog));
       vitest.invalidateFile(path);
       return unhandledErrors.length > 0 || testModules.some((one) => !one.ok());
     };
@@ -68,7 +90,7 @@ export async function removeStatements(target: string): Promise<StatementScore> 
     await vitest.close();
     process.exitCode = 0;
   }
-  return { statements, idle };
+  return { statements, stuck, idle };
 }
 
 async function sourcesIn(target: string): Promise<readonly string[]> {

@@ -33,7 +33,7 @@ export function allow(limit: RunLimit, storedTimes: Json | undefined, now: numbe
   const times = all.filter((time) => time > now - inMs);
   // A window may contain `max` runs. The next run starts when the `max`th latest run has left the window.
   const before = times.at(-max);
-  if (times.length < max || before === undefined) return { startsAt: now, times: [...times, now] };
+  if (before === undefined) return { startsAt: now, times: [...times, now] };
   const startsAt = before + inMs;
   const wait = startsAt - now;
   if (overflow !== "queue") return { refused: `ran ${counted(max, "time")}` };

@@ -73,7 +73,7 @@ export function admit(mode: RunMode, holders: readonly Holder[]): SlotAnswer {
       return {
         refused: "too-many-running",
         wanted: `parallel: at most ${mode.max} at once`,
-        actual: `${holders.length} are under way`,
+        actual: `${holders.length - waiting} are under way`,
       };
     case "single":
     case "restart":

@@ -108,9 +108,9 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
   };
 }
 
-/** Whether two gaps are the same: a gap that is found again may end later. */
+/** Whether two gaps of an account are the same: a gap that is found again may end later. */
 function meets(one: Gap, other: Gap): boolean {
-  return one.account === other.account && overlap(one, other) !== undefined;
+  return overlap(one, other) !== undefined;
 }
 
 function wider(one: Gap, other: Gap): Gap {

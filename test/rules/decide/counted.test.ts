@@ -87,6 +87,16 @@ describe("the trigger for a count that reaches a number", () => {
 
     expect(reachedAt(1_000, times)).toEqual([times[999]]);
   });
+
+  it("stores the latest thousand events only", () => {
+    let stored: Json | undefined;
+    for (let at = 1; at <= 1_001; at += 1) {
+      stored = addedTo(stored, { at, event: `e${at}`, person: "", windowMs: 5_000 }).value;
+    }
+
+    expect(stored).toHaveLength(1_000);
+    expect(stored).toHaveProperty([0, 0], 2);
+  });
 });
 
 describe("counted people", () => {

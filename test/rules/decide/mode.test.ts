@@ -39,6 +39,36 @@ describe("a further run of a rule", () => {
   });
 });
 
+describe("the refusal of a further run", () => {
+  test.each([
+    {
+      mode: "queued",
+      under: 1,
+      wait: 2,
+      wanted: "queued: at most 2 that wait",
+      actual: "2 wait already",
+    },
+    {
+      mode: "parallel",
+      under: 2,
+      wait: 1,
+      wanted: "parallel: at most 2 at once",
+      actual: "2 are under way",
+    },
+    {
+      mode: "single",
+      under: 1,
+      wait: 0,
+      wanted: "single: one at a time",
+      actual: "0/rule:a is under way",
+    },
+  ] as const)("names the limit and the runs that reach it: $wanted", (one) => {
+    expect(
+      admit({ mode: one.mode, max: 2 }, [...running(one.under), ...waiting(one.wait)]),
+    ).toMatchObject({ wanted: one.wanted, actual: one.actual });
+  });
+});
+
 describe("a rule's key", () => {
   const redeem = (keys: string) =>
     rulesetOf(

@@ -1,15 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SETTLED_AFTER_MS, Heartbeat } from "../../../src/runtime/catchup/heartbeat.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  BEAT_EVERY_MS,
+  type HeartbeatNeeds,
+  SETTLED_AFTER_MS,
+  Heartbeat,
+} from "../../../src/runtime/catchup/heartbeat.ts";
 import { ledgerOf } from "../../../src/runtime/catchup/ledger.ts";
 import type { ToldSetBack } from "../../../src/runtime/clock/clock.ts";
 import { openLog } from "../../../src/runtime/log.ts";
+import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
-import { folderPlace } from "../store/place.ts";
+import { when } from "../../support/when.ts";
 
 const MINUTE = 60_000;
 
-let place: Awaited<ReturnType<typeof folderPlace>>;
 let store: Store;
 let clock: HandClock;
 let real: number;
@@ -17,16 +22,15 @@ let heartbeat: Heartbeat;
 let gaps: number;
 let setBacks: ToldSetBack[];
 
-beforeEach(async () => {
-  place = await folderPlace();
-  store = await place.open();
+beforeEach(() => {
+  store = openMemoryStore();
   clock = handClock(0);
-  real = 0;
+  real = 5_000_000;
   gaps = 0;
   setBacks = [];
   heartbeat = opened();
 });
-const opened = () =>
+const opened = (over: Partial<HeartbeatNeeds> = {}) =>
   new Heartbeat({
     ledger: ledgerOf(store),
     clock: { ...clock, setBacks: () => setBacks },
@@ -35,11 +39,11 @@ const opened = () =>
     onGap: () => (gaps += 1),
     onFirst: () => {},
     onSetBack: async () => {},
+    ...over,
   });
 afterEach(async () => {
   await heartbeat.stop();
   await store.close();
-  await place.remove();
 });
 
 const up = (since = clock.now()) => heartbeat.change({ account: "100", reachable: true, since });
@@ -62,6 +66,7 @@ describe("the heartbeat", () => {
     real += 60 * MINUTE;
     const before = gaps;
     await heartbeat.beat();
+    expect(gaps).toBe(before + 1);
     clock.advance(MINUTE);
     await heartbeat.beat();
 
@@ -70,6 +75,100 @@ describe("the heartbeat", () => {
       [65 * MINUTE, 66 * MINUTE - SETTLED_AFTER_MS],
     ]);
     expect(gaps).toBe(before + 1);
+  });
+
+  it("leaves out more than a minute that only the clock shows, since the machine slept", async () => {
+    await heartbeat.stop();
+    // This clock is not moved by hand: it reports no jumps.
+    heartbeat = opened({ clock: { now: () => clock.now(), onJump: () => () => {} } });
+    await up();
+    clock.advance(MINUTE);
+    await heartbeat.beat();
+    expect(await expected()).toEqual([[0, MINUTE - SETTLED_AFTER_MS]]);
+
+    clock.advance(MINUTE + 1);
+    await heartbeat.beat();
+    expect(await expected()).toEqual([
+      [0, MINUTE - SETTLED_AFTER_MS],
+      [2 * MINUTE + 1, 2 * MINUTE + 2],
+    ]);
+  });
+
+  it("records nothing of the latest half minute, whose deliveries may still be in transit", async () => {
+    await up();
+    clock.advance(SETTLED_AFTER_MS);
+    await heartbeat.beat();
+    expect(await expected()).toEqual([[0, 1]]);
+
+    clock.advance(2);
+    await heartbeat.beat();
+    expect(await expected()).toEqual([[0, 2]]);
+  });
+
+  it("records nothing from before deliveries arrived, even if a beat follows at once", async () => {
+    clock.advance(MINUTE);
+    await up();
+    clock.advance(10_000);
+    await heartbeat.beat();
+    clock.advance(MINUTE);
+    await heartbeat.beat();
+
+    expect(await expected()).toEqual([[MINUTE, 2 * MINUTE + 10_000 - SETTLED_AFTER_MS]]);
+  });
+
+  it("records the time up to now by itself, every 15 seconds", async () => {
+    await heartbeat.stop();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    heartbeat = opened();
+    await up();
+    clock.advance(MINUTE);
+    await vi.advanceTimersByTimeAsync(BEAT_EVERY_MS - 1);
+    expect(await expected()).toEqual([[0, 1]]);
+    await vi.advanceTimersByTimeAsync(1);
+    vi.useRealTimers();
+
+    await when(async () => ((await expected())[0]?.[1] === SETTLED_AFTER_MS ? true : undefined));
+  });
+
+  it("records the time up to its stop", async () => {
+    await up();
+    clock.advance(5 * MINUTE);
+    await heartbeat.stop();
+
+    expect(await expected()).toEqual([[0, 5 * MINUTE - SETTLED_AFTER_MS]]);
+  });
+
+  it("reports an account whose events arrive for the first time, also since it was unlinked", async () => {
+    const first: string[] = [];
+    await heartbeat.stop();
+    heartbeat = opened({
+      onFirst: (changes) => first.push(...changes.map(({ account }) => account)),
+    });
+    await up();
+    expect(first).toEqual(["100"]);
+    await up();
+    await heartbeat.change({ account: "100", reachable: false, since: MINUTE });
+    clock.advance(10 * MINUTE);
+    await up();
+    expect(first).toEqual(["100"]);
+
+    await heartbeat.change({ account: "100", reachable: false, since: 15 * MINUTE });
+    await ledgerOf(store).retire("100");
+    clock.advance(10 * MINUTE);
+    await up();
+    expect((await expected()).at(-1)).toEqual([20 * MINUTE, 20 * MINUTE + 1]);
+    expect(first).toEqual(["100", "100"]);
+    clock.advance(MINUTE);
+    await heartbeat.beat();
+    expect(await expected()).toContainEqual([20 * MINUTE, 21 * MINUTE - SETTLED_AFTER_MS]);
+  });
+
+  it("reports that there may be a gap when deliveries arrive again, but not for a repeated report", async () => {
+    await up();
+    expect(gaps).toBe(1);
+    await up(MINUTE);
+    expect(gaps).toBe(1);
+    expect(await expected()).toEqual([[0, 1]]);
   });
 
   it("makes the same number of store calls for many accounts that change together as for one", async () => {
@@ -263,9 +362,86 @@ describe("the heartbeat", () => {
 
       const onItsWay = { account: "100", from: 20 * MINUTE - SETTLED_AFTER_MS, to: 20 * MINUTE };
       expect(await gapsOf()).toEqual([onItsWay]);
-      real += SETTLED_AFTER_MS;
+      real += SETTLED_AFTER_MS - 1;
       await heartbeat.beat();
+      expect(heartbeat.settling()).toEqual([onItsWay]);
+      real += 1;
+      await heartbeat.beat();
+      expect(heartbeat.settling()).toEqual([]);
       expect(await gapsOf()).toEqual([]);
+    });
+
+    it("does not count time in transit as covered if this process was suspended", async () => {
+      const onItsWay = { account: "100", from: 20 * MINUTE - SETTLED_AFTER_MS, to: 20 * MINUTE };
+      await up();
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-10 * MINUTE);
+      await heartbeat.beat();
+      expect(heartbeat.settling()).toEqual([onItsWay]);
+      real += MINUTE + 1;
+      await heartbeat.beat();
+      expect(heartbeat.settling()).toEqual([]);
+      expect(await gapsOf()).toContainEqual(onItsWay);
+    });
+
+    it.each([
+      { silentMs: MINUTE, inTransit: ["100"] },
+      { silentMs: MINUTE + 1, inTransit: [] },
+    ])("has time in transit unless $silentMs ms without a beat show a suspension", async (one) => {
+      await up();
+      await heartbeat.change({ account: "101", reachable: true, since: 0 });
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "101", reachable: false, since: 20 * MINUTE });
+      real += one.silentMs;
+      clock.advance(-10 * MINUTE);
+      await heartbeat.change({ account: "102", reachable: true, since: 10 * MINUTE });
+
+      expect(heartbeat.settling().map(({ account }) => account)).toEqual(one.inTransit);
+    });
+
+    it("removes only coverage that is in doubt if deliveries stop later than the repeated time", async () => {
+      await up();
+      clock.advance(60 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-30 * MINUTE);
+      await heartbeat.beat();
+      real += SETTLED_AFTER_MS;
+      clock.advance(70 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "100", reachable: false, since: 90 * MINUTE });
+
+      expect(await expected()).toEqual([[0, 90 * MINUTE]]);
+    });
+
+    it("misses nothing of the first pass for an account whose deliveries began after it", async () => {
+      await up();
+      clock.advance(60 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-30 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "101", reachable: true, since: 30 * MINUTE });
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "101", reachable: false, since: 40 * MINUTE });
+
+      expect((await ledgerOf(store).missed()).map(({ account }) => account)).not.toContain("101");
+      expect(await store.coverage({ account: "101" })).toMatchObject([
+        { from: 30 * MINUTE, to: 40 * MINUTE },
+      ]);
+    });
+
+    it("does not count time in transit as covered if the deliveries stop meanwhile", async () => {
+      await up();
+      await heartbeat.change({ account: "101", reachable: true, since: 0 });
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-10 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "100", reachable: false, since: 20 * MINUTE });
+
+      expect(heartbeat.settling().map(({ account }) => account)).toEqual(["101"]);
     });
 
     it("removes the coverage of both passes if the deliveries turn out to be missing", async () => {

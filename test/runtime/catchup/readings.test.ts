@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { Readings } from "../../../src/runtime/catchup/readings.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Readings, type ReadingsNeeds } from "../../../src/runtime/catchup/readings.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { world, type World } from "../../client/support/world.ts";
 import { handClock } from "../../support/hand-clock.ts";
+import { when } from "../../support/when.ts";
+import { type Lists, openLists } from "./support/lists.ts";
 
 const MINUTE = 60_000;
 
@@ -92,4 +94,115 @@ it("does not report a stopped reading as stuck", async () => {
   await reading.read({ account: here.botId, from: 10 * MINUTE, to: 30 * MINUTE });
 
   expect(stuck).toEqual([]);
+});
+
+describe("a reading of an account's lists", () => {
+  const NOON = Date.UTC(2026, 0, 2, 12);
+  const at = (minute: number) => NOON + minute * MINUTE;
+  const gap = (from: number, to: number) => ({ account: "100", from: at(from), to: at(to) });
+  let lists: Lists;
+  let appended: string[];
+  let reports: string[];
+
+  beforeEach(() => {
+    lists = openLists();
+    [appended, reports] = [[], []];
+  });
+
+  const readingsWith = (over: Partial<ReadingsNeeds> = {}) =>
+    new Readings({
+      clientOf: () => lists.client,
+      append: async (_delivery, raw) => appended.push(/"id":"(\w+)"/u.exec(raw)?.[1] ?? raw),
+      clock: handClock(NOON),
+      log: openLog({ level: "silent" }),
+      onFound: async () => {},
+      onRead: (account, to) => reports.push(`${account} to ${(to - NOON) / MINUTE}`),
+      onStuck: (account) => reports.push(`${account} stuck`),
+      ...over,
+    });
+
+  it("includes a minute before and after the gap, unless it is exact", async () => {
+    lists.messages = [
+      { id: "4", at: at(1) },
+      { id: "3", at: at(1) - 1 },
+      { id: "2", at: at(-11) },
+      { id: "1", at: at(-11) - 1 },
+    ];
+    await readingsWith().read(gap(-10, 0));
+    expect(appended).toEqual(["2", "3"]);
+    expect(reports).toEqual(["100 to 0"]);
+
+    appended = [];
+    await readingsWith().read({ ...gap(-11, 1), isExact: true });
+    expect(appended).toEqual(["2", "3"]);
+  });
+
+  it("is under way for its account until it has ended, and what it read is remembered", async () => {
+    let ends = (): void => {};
+    const held = new Promise<void>((resolve) => (ends = resolve));
+    const readings = readingsWith({ onFound: () => held });
+    expect([readings.busy(), readings.busy("100")]).toEqual([false, false]);
+    const done = readings.read(gap(-10, 0));
+    expect([readings.busy(), readings.busy("100"), readings.busy("101")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    ends();
+    await done;
+    await readings.read(gap(5, 10));
+
+    expect([readings.busy(), readings.busy("100")]).toEqual([false, false]);
+    expect(readings.done("101")).toEqual([]);
+    expect(readings.unread(gap(-20, 20))).toEqual([
+      { from: at(-20), to: at(-10) },
+      { from: at(0), to: at(5) },
+      { from: at(10), to: at(20) },
+    ]);
+  });
+
+  it("remembers which list the platform refused, until it can be read", async () => {
+    const readings = readingsWith();
+    expect(readings.refused("100")).toEqual({});
+    lists.fails = (list) => (list === "messages" ? { status: 403 } : undefined);
+    await readings.read(gap(-10, 0));
+    expect(Object.keys(readings.refused("100"))).toEqual(["messages"]);
+    lists.fails = () => undefined;
+    await readings.read(gap(0, 10));
+
+    expect(readings.refused("100")).toEqual({});
+  });
+
+  it("is reported as stuck without a client, and is not remembered", async () => {
+    const readings = readingsWith({ clientOf: () => undefined });
+    await readings.read(gap(-10, 0));
+
+    expect(reports).toEqual(["100 stuck"]);
+    expect(readings.done("100")).toEqual([]);
+    expect(readings.busy()).toBe(false);
+  });
+
+  it("does not begin after the stop, which waits for the reading under way", async () => {
+    let ends = (): void => {};
+    const held = new Promise<void>((resolve) => (ends = resolve));
+    let begun = 0;
+    const readings = readingsWith({
+      clientOf() {
+        begun += 1;
+        return lists.client;
+      },
+      onFound: () => held,
+    });
+    const both = [readings.read(gap(-10, 0)), readings.read(gap(-10, 10))];
+    await when(() => (lists.requests.length === 2 ? true : undefined));
+    let isStopped = false;
+    const stopped = readings.stop().then(() => (isStopped = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isStopped).toBe(false);
+    ends();
+    await Promise.all([...both, stopped]);
+
+    expect(begun).toBe(1);
+    expect(readings.busy()).toBe(false);
+  });
 });

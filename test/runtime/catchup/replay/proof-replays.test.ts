@@ -5,29 +5,26 @@ import {
 } from "../../../../src/runtime/catchup/replay/proof-replays.ts";
 import { type Ledger, ledgerOf } from "../../../../src/runtime/catchup/ledger.ts";
 import type { CoverageState } from "../../../../src/runtime/store/coverage.ts";
+import { openMemoryStore } from "../../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../../src/runtime/store/store.ts";
-import { folderPlace } from "../../store/place.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** A full minute, since replays are requested in full minutes. */
 const NOW = Date.UTC(2026, 0, 2, 12);
 
-let place: Awaited<ReturnType<typeof folderPlace>>;
 let store: Store;
 let ledger: Ledger;
 let proofs: ProofReplays;
 let ages: Record<string, number>;
-beforeEach(async () => {
-  place = await folderPlace();
-  store = await place.open();
+beforeEach(() => {
+  store = openMemoryStore();
   ledger = ledgerOf(store);
   ages = { a: 0, b: 0 };
   proofs = proofReplays({ ledger, subscribedSince: (account) => ages[account] });
 });
 afterEach(async () => {
   await store.close();
-  await place.remove();
 });
 
 /** Records coverage of an account from `began` to `ended` minutes before now. */
@@ -64,9 +61,19 @@ describe("a replay that proves", () => {
     });
   });
 
+  it("is due for exactly an hour", async () => {
+    await note("a", "unproven", 71, 0);
+
+    expect(await proofs.due(["a"], NOW)).toEqual({
+      from: NOW - 71 * MINUTE,
+      to: NOW - 11 * MINUTE,
+    });
+  });
+
   it("checks at most every five minutes, and at once after a set-back of the clock", async () => {
     await note("a", "unproven", 200, 0);
     expect(await proofs.due(["a"], NOW)).toBeDefined();
+    expect(await proofs.due(["a"], NOW)).toBeUndefined();
     expect(await proofs.due(["a"], NOW + 5 * MINUTE - 1)).toBeUndefined();
     expect(await proofs.due(["a"], NOW - 1)).toBeDefined();
     expect(await proofs.due(["a"], NOW + 5 * MINUTE)).toBeDefined();
@@ -122,6 +129,31 @@ describe("a replay that is complete", () => {
       [80, 20, "replayed"],
       [20, 0, "compared"],
     ]);
+  });
+
+  it("proves the deliveries of each stretch in which it brought no new event", async () => {
+    await note("a", "unproven", 80, 60);
+    await note("a", "delivered", 60, 50);
+    await note("a", "unproven", 50, 30);
+    await note("a", "delivered", 30, 20);
+    await note("a", "unproven", 20, 10);
+    const times = [55, 50, 30].map((minutes) => NOW - minutes * MINUTE);
+    await proofs.complete(job(80, 10), [], new Map([["a", times]]));
+
+    expect(await coverageOf("a")).toEqual([
+      [80, 50, "delivered"],
+      [50, 30, "replayed"],
+      [30, 10, "delivered"],
+    ]);
+  });
+
+  it("closes the gaps of all accounts if an earlier version stored the job, without accounts", async () => {
+    await note("a", "unproven", 100, 80);
+    await note("a", "unproven", 20, 0);
+    const { accounts, ...earlier } = job(80, 20);
+    await proofs.complete(earlier, await ledger.gaps(["a"]), new Map());
+
+    expect(await ledger.gaps(["a"])).toEqual([]);
   });
 
   it("does not separate its events from other deliveries if an earlier process started it", async () => {
