@@ -46,6 +46,7 @@ async function emitTypes(): Promise<void> {
 const SMALL = [
   "src/actions/lookup",
   "src/cli/arguments/instant",
+  "src/cli/arguments/one-of",
   "src/cli/help/late-words",
   "src/cli/output/clock-offset",
   "src/cli/output/format-time",
@@ -60,7 +61,9 @@ const SMALL = [
   "src/runtime/loop/settles-within",
   "src/runtime/store/errors",
   "src/runtime/store/partition",
+  "src/runtime/store/restored",
   "src/runtime/store/sqlite/backup/backup-names",
+  "src/runtime/store/transition",
   "src/system/content-hash",
   "src/system/files/created-folder",
   "src/system/files/own-file",
