@@ -9,12 +9,12 @@ import { when } from "../../support/when.ts";
 import { emptyFolder } from "../support/running-dev.ts";
 
 const BIN = fileURLToPath(new URL("../../../src/cli/bin.ts", import.meta.url));
-const TSX = fileURLToPath(import.meta.resolve("tsx"));
+const TSX = import.meta.resolve("tsx");
 
 /** Starts `dev` with `npm start` in a new folder, and waits until it is ready. */
 async function startedByNpm() {
   const { folder, remove } = await emptyFolder();
-  const start = `node --conditions=source --import ${TSX} ${BIN} dev`;
+  const start = `node --conditions=source --import ${TSX} "${BIN}" dev`;
   await writeFile(join(folder, "package.json"), JSON.stringify({ scripts: { start } }));
   await mkdir(join(folder, "rules"));
   const npm = spawn("npm", ["start"], {
