@@ -202,8 +202,8 @@ export class Reconciler {
     const since = Math.min(earliestOf(item), clock.now() - SLACK_MS);
     let candidates: readonly Candidate[] | undefined;
     try {
-      // After a jump of the clock, the result may have a later date, so the search reaches up to the present.
-      const until = Math.max(clock.now(), this.#knownAt(item));
+      // The clock may have been ahead during the request and set back since: then the result has a date in the future.
+      const until = Infinity;
       const place = await placeInThread(store, item);
       const { action } = place.kind === "ready" ? place.item : item;
       candidates = await find(item.account, action, { since, until });
