@@ -58,7 +58,7 @@ export interface FinderNeeds extends PerformNeeds {
  * @throws {NotAskedError} when the gate does not permit the read now.
  */
 export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindAgain {
-  return async (account, action, window) => {
+  return async (account, action, since) => {
     const client = clientOf(account);
     if (client === undefined) throw new UsageError(`account ${account} is not linked`);
     const effect = effectOf(action.type);
@@ -72,7 +72,7 @@ export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindA
     const ended = gate.begin(use);
     try {
       const options = { timeoutMs: requestTimeoutMs, retry: false as const };
-      const candidates = await effect.find(client, account, action, window, options);
+      const candidates = await effect.find(client, account, action, since, options);
       ended({ kind: "answered", reason: "", ...toldBy(client, reads.endpoint) });
       return candidates;
     } catch (error) {

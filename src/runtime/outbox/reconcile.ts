@@ -9,7 +9,7 @@ import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { Item } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort, ReadPort } from "../store/store.ts";
-import type { Candidate, SearchWindow } from "./effects/effect.ts";
+import type { Candidate } from "./effects/effect.ts";
 import { NotAskedError } from "./gate/not-asked.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { HOLD_MS, resultToStore } from "./plan.ts";
@@ -18,11 +18,14 @@ import { placeInThread } from "./thread.ts";
 /**
  * Finds on the platform what an action may have created, oldest first; `undefined` when the platform never shows
  * results of such an action. Rejects when the platform can't be read.
+ *
+ * `since` is the earliest date of the result, in milliseconds since the epoch. There is no latest date: the platform's
+ * clock may have been ahead during the request and set back after it, and then the result has a date in the future.
  */
 export type FindAgain = (
   account: string,
   action: Action,
-  window: SearchWindow,
+  since: number,
 ) => Promise<readonly Candidate[] | undefined>;
 
 export interface ReconcilerNeeds {
@@ -202,11 +205,9 @@ export class Reconciler {
     const since = Math.min(earliestOf(item), clock.now() - SLACK_MS);
     let candidates: readonly Candidate[] | undefined;
     try {
-      // The clock may have been ahead during the request and set back since: then the result has a date in the future.
-      const until = Infinity;
       const place = await placeInThread(store, item);
       const { action } = place.kind === "ready" ? place.item : item;
-      candidates = await find(item.account, action, { since, until });
+      candidates = await find(item.account, action, since);
     } catch (error) {
       // A read that the gate did not permit is tried again at the next poll; a failed read, after a pause.
       if (!(error instanceof NotAskedError)) {

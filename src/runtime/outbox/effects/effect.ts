@@ -38,6 +38,7 @@ export interface Effect<A> extends Performed<A> {
   /**
    * Finds the result of an action when the outcome of its request is unknown.
    *
+   * @param since Earliest date that the result can have, in milliseconds since the epoch, by the platform's clock.
    * @returns Everything on the platform that this action may have created, oldest first: two equal actions have two
    *   candidates. Empty if the platform shows no result of the action now.
    * @throws the client's error when the platform can't be read. The outcome then stays unknown.
@@ -46,7 +47,7 @@ export interface Effect<A> extends Performed<A> {
     client: ActingClient,
     account: string,
     action: A,
-    window: SearchWindow,
+    since: number,
     options?: CallOptions,
   ): Promise<readonly Candidate[]>;
 }
@@ -60,21 +61,10 @@ export interface SendLimit {
   readonly per: "account" | "app";
 }
 
-/**
- * Time in which an action may have been performed, with both ends included. Milliseconds since the epoch, by the
- * platform's clock.
- */
-export interface SearchWindow {
-  readonly since: number;
-  readonly until: number;
-}
-
 /** Object on the platform that an action may have created. */
 export interface Candidate {
   /** Id of the message event or the post, or of the liked post or the followed person. */
   readonly platformId: string;
-  /** Creation time, in milliseconds since the epoch; the end of the window if the platform doesn't show it. */
-  readonly at: number;
   /** Result of the action, if it differs from the result that follows from the action itself (`knownResult`). */
   readonly result?: ActionResult;
 }

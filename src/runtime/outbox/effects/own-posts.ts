@@ -4,7 +4,6 @@ import {
   type ActingClient,
   type Candidate,
   type Effect,
-  type SearchWindow,
   DAY_MS,
   QUARTER_HOUR_MS,
 } from "./effect.ts";
@@ -39,11 +38,11 @@ export const READS_OWN_POSTS = {
   budget: [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }],
 } as const satisfies Effect<never>["reads"];
 
-/** Returns the account's posts from the time window for which `fits` returns true, oldest first. */
+/** Returns the account's posts with a date from `since` on for which `fits` returns true, oldest first. */
 export async function findOwnPosts(
   client: ActingClient,
   account: string,
-  { since, until }: SearchWindow,
+  since: number,
   options: CallOptions | undefined,
   fits: (post: OwnPost) => boolean,
 ): Promise<readonly Candidate[]> {
@@ -58,8 +57,7 @@ export async function findOwnPosts(
     options,
   );
   for await (const post of posts) {
-    const at = Date.parse(post.created_at);
-    if (at < since || at > until) continue;
+    if (Date.parse(post.created_at) < since) continue;
     const shown: { text: string; answers?: string; quotes?: string; reposts?: string } = {
       text: post.note_post?.text ?? post.text,
     };
@@ -68,7 +66,7 @@ export async function findOwnPosts(
       else if (type === "quoted") shown.quotes = id;
       else shown.reposts = id;
     }
-    if (fits(shown)) candidates.push({ platformId: post.id, at });
+    if (fits(shown)) candidates.push({ platformId: post.id });
   }
   return candidates.toReversed();
 }
@@ -89,11 +87,11 @@ export const quote: Effect<QuotePost> = {
     const post = { text, quotePostId: postId, replySettings };
     return published(await client.posts.create(post, options));
   },
-  find: (client, account, { postId, text }, window, options) =>
+  find: (client, account, { postId, text }, since, options) =>
     findOwnPosts(
       client,
       account,
-      window,
+      since,
       options,
       (post) => post.quotes === postId && isSameQuote(text, post.text),
     ),
@@ -107,11 +105,11 @@ export const replyPost: Effect<ReplyPost> = {
     const post = { text, poll, replySettings, ...attached };
     return published(await client.posts.reply(inReplyTo, post, options));
   },
-  find: (client, account, { inReplyTo, ...said }, window, options) =>
+  find: (client, account, { inReplyTo, ...said }, since, options) =>
     findOwnPosts(
       client,
       account,
-      window,
+      since,
       options,
       (post) => post.answers === inReplyTo && isSameWithMedia(said, post.text, isSameReply),
     ),
@@ -125,8 +123,8 @@ export const createPost: Effect<CreatePost> = {
     const post = { text, poll, replySettings, ...attached };
     return published(await client.posts.create(post, options));
   },
-  find: (client, account, said, window, options) =>
-    findOwnPosts(client, account, window, options, ({ answers, quotes, reposts, ...post }) => {
+  find: (client, account, said, since, options) =>
+    findOwnPosts(client, account, since, options, ({ answers, quotes, reposts, ...post }) => {
       const isAlone = answers === undefined && quotes === undefined && reposts === undefined;
       return isAlone && isSameWithMedia(said, post.text);
     }),

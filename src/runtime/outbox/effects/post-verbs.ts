@@ -34,8 +34,8 @@ export const POST_EFFECTS = {
         ? { result }
         : { platformId: id, result: { ...result, repost_id: id } };
     },
-    find: (client, account, { postId }, window, options?: CallOptions) =>
-      findOwnPosts(client, account, window, options, ({ reposts }) => reposts === postId),
+    find: (client, account, { postId }, since, options?: CallOptions) =>
+      findOwnPosts(client, account, since, options, ({ reposts }) => reposts === postId),
   },
   undo_repost: {
     endpoint: "DELETE /2/users/:id/reposts/:post_id",
@@ -53,9 +53,9 @@ export const POST_EFFECTS = {
       const { liked } = await client.likes.create({ userId: account, postId }, options);
       return { result: { liked } };
     },
-    async find(client, account, { postId }, { until }, options?: CallOptions) {
+    async find(client, account, { postId }, _since, options?: CallOptions) {
       const isLiked = await likedLately(client, account, postId, options);
-      return isLiked ? [{ platformId: postId, at: until }] : [];
+      return isLiked ? [{ platformId: postId }] : [];
     },
   },
   unlike: {
@@ -76,13 +76,13 @@ export const POST_EFFECTS = {
       const { deleted } = await client.posts.delete(postId, options);
       return { result: { deleted } };
     },
-    async find(client, _account, { postId }, { until }, options?: CallOptions) {
+    async find(client, _account, { postId }, _since, options?: CallOptions) {
       try {
         await client.posts.get(postId, {}, options);
         return [];
       } catch (error) {
         if (error instanceof PlatformError && error.notFound) {
-          return [{ platformId: postId, at: until }];
+          return [{ platformId: postId }];
         }
         throw error;
       }

@@ -36,11 +36,11 @@ function relationEffect({
     async perform(client, account, { to }, options) {
       return { result: await does(client, { userId: account, targetUserId: to }, options) };
     },
-    async find(client, _account, { to }, { until }, options) {
+    async find(client, _account, { to }, _since, options) {
       const { data } = await client.users.get(to, { userFields: ["connection_status"] }, options);
       const status = data.connection_status ?? [];
       if (!isDone(status)) return [];
-      return [{ platformId: to, at: until, ...(shown && { result: shown(status) }) }];
+      return [{ platformId: to, ...(shown && { result: shown(status) }) }];
     },
   };
 }

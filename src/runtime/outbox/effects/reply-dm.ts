@@ -30,17 +30,16 @@ export const replyDm: Effect<ReplyDm> = {
     const { dm_event_id: id, dm_conversation_id } = sent;
     return { platformId: id, result: { message_id: id, conversation_id: dm_conversation_id } };
   },
-  async find(client, account, { to, conversation, ...said }, { since, until }, options) {
+  async find(client, account, { to, conversation, ...said }, since, options) {
     const candidates: Candidate[] = [];
     const events =
       conversation === undefined
         ? client.dms.eventsWith(to, MESSAGES, options)
         : client.dms.eventsIn(conversation, MESSAGES, options);
     for await (const event of events) {
-      const at = Date.parse(event.created_at);
-      if (at < since) break;
-      if (at > until || event.sender_id !== account) continue;
-      if (isSameWithMedia(said, event.text ?? "")) candidates.push({ platformId: event.id, at });
+      if (Date.parse(event.created_at) < since) break;
+      if (event.sender_id !== account) continue;
+      if (isSameWithMedia(said, event.text ?? "")) candidates.push({ platformId: event.id });
     }
     return candidates.toReversed();
   },
