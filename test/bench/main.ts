@@ -1,3 +1,4 @@
+import { guardTemporaryFiles } from "../run/guard.ts";
 import { answered } from "./answered/answered.ts";
 import { answering } from "./answering/answering.ts";
 import { backlog } from "./backlog/backlog.ts";
@@ -67,6 +68,7 @@ if (wanted === undefined) {
   process.stderr.write(`usage: npm run -s bench -- NAME [--json]\n\n${list}`);
   process.exit(2);
 }
+const { guard } = await guardTemporaryFiles("ab-bench-");
 const { figures, table } = await wanted.run((line) => process.stderr.write(`${line}\n`), flags);
 if (flags.includes("--json")) process.stdout.write(`${JSON.stringify(figures)}\n`);
 else {
@@ -79,3 +81,4 @@ else {
     process.stdout.write(`${cells.join("  ")}\n`);
   }
 }
+await guard.end();

@@ -1,10 +1,8 @@
 import { rmSync } from "node:fs";
-import { chmod, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
-import { guardPids, startGuard } from "./guard.ts";
+import { guardPids, guardTemporaryFiles } from "./guard.ts";
 import { type LeftProcess, processesThatName } from "./left-processes.ts";
 
 /** Milliseconds to wait for processes that are already ending, such as the guard of a killed test's server. */
@@ -14,19 +12,14 @@ const SHOWN_COMMAND_CHARS = 160;
 
 /**
  * Creates the temporary folder of the run. It becomes `TMPDIR` of this process, of its workers and of the processes
- * that they start; `XDG_STATE_HOME` is inside it. Its name is short, because paths of sockets inside it are limited to
- * about 100 bytes.
+ * that they start; `XDG_STATE_HOME` is inside it.
  *
  * When this process ends, the folder is removed. Processes of the run that are still running are listed and killed, and
  * make the run fail. If this process is killed, a guard removes the folder.
  */
 export async function setup(project: TestProject): Promise<void> {
   if (!project.isRootProject()) return;
-  const folder = await mkdtemp(join(tmpdir(), "ab-"));
-  // If this user is root, PostgreSQL runs as another user and has its data in this folder.
-  if (process.getuid?.() === 0) await chmod(folder, 0o711);
-  startGuard(folder);
-  process.env["TMPDIR"] = folder;
+  const { folder } = await guardTemporaryFiles("ab-");
   process.env["XDG_STATE_HOME"] = join(folder, "state");
   process.once("exit", () => {
     // Values are missing if an earlier global setup has failed.

@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { chmod, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 /**
  * A process that watches this one. When this process ends, even if it is killed, the guard stops the server whose data
@@ -49,4 +52,21 @@ export function startGuard(folder: string): Guard {
       await ended;
     },
   };
+}
+
+/**
+ * Creates a folder that becomes `TMPDIR` of this process and of the processes that it starts from now on. A guard
+ * removes the folder when this process ends, even if it is killed.
+ *
+ * @param prefix First part of the folder's name. Short, because paths of sockets inside it are limited to about 100
+ * bytes.
+ */
+export async function guardTemporaryFiles(
+  prefix: string,
+): Promise<{ readonly folder: string; readonly guard: Guard }> {
+  const folder = await mkdtemp(join(tmpdir(), prefix));
+  // If this user is root, PostgreSQL runs as another user and has its data in this folder.
+  if (process.getuid?.() === 0) await chmod(folder, 0o711);
+  process.env["TMPDIR"] = folder;
+  return { folder, guard: startGuard(folder) };
 }
