@@ -2,6 +2,7 @@ import { homedir, tmpdir } from "node:os";
 import { basename, dirname, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
+import { messageOf } from "../system/error-message.ts";
 import { placeInStack } from "./watching/places.ts";
 
 /** Describes a thrown value; for an error, with its stack. */
@@ -50,7 +51,7 @@ export function inTwoLines({ message, place }: Fault): string {
  * @param module Absolute path of the module that threw the value.
  */
 export function quotable(error: unknown, module: string): string {
-  const message = describeThrown(error instanceof Error ? error.message : error);
+  const message = describeThrown(error instanceof Error ? messageOf(error) : error);
   const path = error instanceof Error && "path" in error ? error.path : undefined;
   const knownPaths = typeof path === "string" && path.includes(sep) ? [path] : [];
   let text = message;
