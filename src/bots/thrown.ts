@@ -33,10 +33,20 @@ export interface Fault {
 
 /** Describes a thrown value, with its place in the author's code if known. */
 export function faultOf(error: unknown): Fault {
-  if (!(error instanceof Error)) return { message: describeThrown(error) };
+  if (!(error instanceof Error)) return { message: shortened(describeThrown(error)) };
   // the stack is an object with libraries that set `Error.prepareStackTrace`
   const place = placeInStack(described(() => String(error.stack)));
-  return { message: described(() => withCauses(error)), ...(place !== undefined && { place }) };
+  const message = shortened(described(() => withCauses(error)));
+  return { message, ...(place !== undefined && { place }) };
+}
+
+/** Maximum characters of a message. It is stored with each failed run, and may contain a whole web page. */
+const MAX_MESSAGE_CHARACTERS = 2_000;
+
+function shortened(text: string): string {
+  return text.length <= MAX_MESSAGE_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…`;
 }
 
 /** Returns a fault in its stored form of two lines: the message, and the place. */
@@ -51,7 +61,7 @@ export function inTwoLines({ message, place }: Fault): string {
  * @param module Absolute path of the module that threw the value.
  */
 export function quotable(error: unknown, module: string): string {
-  const message = describeThrown(error instanceof Error ? messageOf(error) : error);
+  const message = shortened(describeThrown(error instanceof Error ? messageOf(error) : error));
   const path = error instanceof Error && "path" in error ? error.path : undefined;
   const knownPaths = typeof path === "string" && path.includes(sep) ? [path] : [];
   let text = message;

@@ -6,6 +6,7 @@ import type { HandlerOutcome } from "../../src/bots/messages.ts";
 import { botClient } from "../../src/bots/platform/bot-client.ts";
 import { readMessage } from "../../src/bots/read-message.ts";
 import { runHandlers } from "../../src/bots/run-handlers.ts";
+import { quotable } from "../../src/bots/thrown.ts";
 import type { Json } from "../../src/protocol/json.ts";
 import { messageReceived } from "../support/events.ts";
 import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
@@ -186,6 +187,13 @@ describe("the report of a thrown value", () => {
     expect((await run(rejects)).error).toEqual(expect.any(String));
     expect(texts).toEqual(["it failed"]);
     expect(entries[0]).toMatchObject({ error: { message: expect.any(String) } });
+  });
+
+  it("is cut to 2,000 characters, because each failed run stores it", async () => {
+    const error = new Error("<html>".repeat(100_000));
+
+    expect((await run(() => Promise.reject(error))).error?.split("\n")[0]).toHaveLength(2_000);
+    expect(quotable(error, "/bots/a.ts")).toHaveLength(2_000);
   });
 
   it("has the content of a thrown object, in the record of a step too", async () => {
