@@ -62,11 +62,10 @@ describe("runtime events", () => {
 
   it("report the error of an async listener, which would end the process otherwise", async () => {
     const fault = new Error("mine");
+    const failing = (): unknown => Promise.reject(fault);
     const reported = new Promise((resolve) => {
       const events = runtimeEvents({ now: () => NOW, onListenerError: resolve });
-      events.on("account-removed", async () => {
-        throw fault;
-      });
+      events.on("account-removed", failing);
       events.publish(removed("1"));
     });
 
