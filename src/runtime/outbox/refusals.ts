@@ -21,8 +21,8 @@ const OPERATORS_CODES: ReadonlySet<number> = new Set([
  * accept messages, the post is gone, or the text is not allowed.
  *
  * Any other refusal is about credentials, the clock, the app or the service, and ends when the operator or the platform
- * has solved the problem. A refusal without a reason counts as such a refusal: waiting loses nothing, and giving up
- * would lose the action.
+ * has solved the problem. A refusal without a reason, or by a proxy or firewall, counts as such a refusal: waiting
+ * loses nothing, and giving up would lose the action.
  */
 export function isAboutAction(error: PlatformError): boolean {
   const { status, problem, refusal } = error;
@@ -33,7 +33,7 @@ export function isAboutAction(error: PlatformError): boolean {
     case 400:
       return problem === "invalid-request" || refusal.problems.length > 0;
     case 403:
-      return saysWhy(refusal.detail ?? refusal.problems[0]?.message);
+      return !error.isFromProxy && saysWhy(refusal.detail ?? refusal.problems[0]?.message);
     case 404:
       return refusal.problems.some(({ resourceType }) => resourceType !== undefined);
     case 409:
