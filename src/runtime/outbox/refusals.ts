@@ -53,10 +53,13 @@ export function isAway({ status }: PlatformError): boolean {
 
 const SERVICE = /service unavailable|over capacity|internal error/i;
 
-/** Whether `detail` explains a refusal of the action. A bare "forbidden", or a text about the app, does not. */
+/**
+ * Whether `detail` explains a refusal of the action. A bare "forbidden" does not, nor does a text about the app, a locked
+ * account or a daily limit.
+ */
 function saysWhy(detail: string | undefined): boolean {
-  return detail !== undefined && !/^forbidden\.?$/i.test(detail.trim()) && !ABOUT_APP.test(detail);
+  return detail !== undefined && !/^forbidden\.?$/i.test(detail.trim()) && !NOT_ABOUT.test(detail);
 }
 
-const ABOUT_APP =
-  /\b(app|application|client|project|suspended|access level|permission level|scope)\b/i;
+const NOT_ABOUT =
+  /\b(app|application|client|project|suspended|temporarily locked|daily (status update )?limit|access level|permission level|scope)\b/i;
