@@ -189,7 +189,12 @@ describe("a reading that is held up", () => {
   afterEach(() => void vi.useRealTimers());
 
   const page: Refused = { status: 403, body: "<html><title>Just a moment...</title></html>" };
-  it.each<["unreachable" | Refused]>([["unreachable"], [{ status: 503 }], [{ status: 408 }], [page]])(
+  it.each<["unreachable" | Refused]>([
+    ["unreachable"],
+    [{ status: 503 }],
+    [{ status: 408 }],
+    [page],
+  ])(
     "is repeated after pauses that double up to a minute, and reported from the fourth failure: %j",
     async (failure) => {
       lists.fails = (list) => (list === "messages" ? failure : undefined);
