@@ -81,7 +81,8 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
     title: title === undefined ? undefined : context.redact(title),
     detail: detail === undefined ? undefined : context.redact(detail).slice(0, 500),
     type: text(fields["type"]) ?? first?.type,
-    v1Code: problems.map(({ code }) => code).find((code) => typeof code === "number"),
+    v1Code:
+      problems.map(({ code }) => code).find((code) => typeof code === "number") ?? codeOf(detail),
     adsCode: problems.map(({ code }) => code).find((code) => typeof code === "string"),
     problems,
     limits,
@@ -104,6 +105,11 @@ function plainText(body: unknown): string | undefined {
   const whole = text(body);
   const marked = /<(?:title|error)\b[^>]*>([^<]+)/i.exec(whole ?? "")?.[1];
   return (marked ?? whole)?.replaceAll(/\s+/g, " ").trim();
+}
+
+/** Returns the code of an error that the log-in flow sends as XML, without its code. */
+function codeOf(detail: string | undefined): number | undefined {
+  return /^callback url not approved/i.test(detail ?? "") ? 415 : undefined;
 }
 
 function isWebPage(body: unknown): boolean {
@@ -138,7 +144,7 @@ function hintOf(refusal: Refusal): string | undefined {
   if (isCapped(refusal)) return CAP_IS_REACHED;
   if (refusal.v1Code === 135)
     return "set this machine's clock: the platform refuses old signatures";
-  if (refusal.v1Code === 415 || /^callback url not approved/i.test(refusal.detail ?? ""))
+  if (refusal.v1Code === 415)
     return "add exactly this callback URL to the app's callback allowlist";
   if (refusal.v1Code === 89) return TOKEN_IS_GONE;
   if (refusal.status === 401) return TOKENS_REFUSED;

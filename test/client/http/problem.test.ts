@@ -92,7 +92,7 @@ describe("a refusal", () => {
       body: `<?xml version="1.0" encoding="UTF-8"?><hash>
         <error>Callback URL not approved for this client application.</error>
         <request>/oauth/request_token</request></hash>`,
-      fields: { hint: expect.stringContaining("callback allowlist") },
+      fields: { refusal: { v1Code: 415 }, hint: expect.stringContaining("callback allowlist") },
       message:
         "POST /x was refused with 403: Callback URL not approved for this client application.",
     },
