@@ -21,8 +21,8 @@ const OPERATORS_CODES: ReadonlySet<number> = new Set([
  * accept messages, the post is gone, or the text is not allowed.
  *
  * Any other refusal is about credentials, the clock, the app or the service, and ends when the operator or the platform
- * has solved the problem. A refusal without a reason counts as such a refusal: waiting loses nothing, and giving up
- * would lose the action.
+ * has solved the problem. A refusal without a reason, or by a proxy or firewall, counts as such a refusal: waiting
+ * loses nothing, and giving up would lose the action.
  */
 export function isAboutAction(error: PlatformError): boolean {
   const { status, problem, refusal } = error;
@@ -33,7 +33,7 @@ export function isAboutAction(error: PlatformError): boolean {
     case 400:
       return problem === "invalid-request" || refusal.problems.length > 0;
     case 403:
-      return saysWhy(refusal.detail ?? refusal.problems[0]?.message);
+      return !error.isFromProxy && saysWhy(refusal.detail ?? refusal.problems[0]?.message);
     case 404:
       return refusal.problems.some(({ resourceType }) => resourceType !== undefined);
     case 409:
@@ -53,10 +53,13 @@ export function isAway({ status }: PlatformError): boolean {
 
 const SERVICE = /service unavailable|over capacity|internal error/i;
 
-/** Whether `detail` explains a refusal of the action. A bare "forbidden", or a text about the app, does not. */
+/**
+ * Whether `detail` explains a refusal of the action. A bare "forbidden" does not, nor does a text about the app, a locked
+ * account or a daily limit.
+ */
 function saysWhy(detail: string | undefined): boolean {
-  return detail !== undefined && !/^forbidden\.?$/i.test(detail.trim()) && !ABOUT_APP.test(detail);
+  return detail !== undefined && !/^forbidden\.?$/i.test(detail.trim()) && !NOT_ABOUT.test(detail);
 }
 
-const ABOUT_APP =
-  /\b(app|application|client|project|suspended|access level|permission level|scope)\b/i;
+const NOT_ABOUT =
+  /\b(app|application|client|project|suspended|temporarily locked|daily (status update )?limit|access level|permission level|scope)\b/i;

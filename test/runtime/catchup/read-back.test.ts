@@ -115,6 +115,15 @@ describe("reading a gap back", () => {
     expect(appended).toEqual(["10", "11", "12", "13", "14"]);
   });
 
+  it("reads another page after an empty page that has a next page", async () => {
+    lists.pageSize = 1;
+    const omitted = { ...listed("3", FROM + 3), isOmitted: true } as const;
+    lists.messages = [listed("4", FROM + 4), omitted, listed("2", FROM + 2), listed("1", FROM)];
+
+    expect(await read()).toEqual({ fresh: 3, refused: {} });
+    expect(appended).toEqual(["1", "2", "4"]);
+  });
+
   it("reads another page if a page ends exactly at the start of the gap", async () => {
     lists.pageSize = 1;
     lists.messages = [listed("2", FROM), listed("1", FROM), listed("0", FROM - 1)];
@@ -179,7 +188,13 @@ describe("a reading that is held up", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  it.each<["unreachable" | Refused]>([["unreachable"], [{ status: 503 }], [{ status: 408 }]])(
+  const page: Refused = { status: 403, body: "<html><title>Just a moment...</title></html>" };
+  it.each<["unreachable" | Refused]>([
+    ["unreachable"],
+    [{ status: 503 }],
+    [{ status: 408 }],
+    [page],
+  ])(
     "is repeated after pauses that double up to a minute, and reported from the fourth failure: %j",
     async (failure) => {
       lists.fails = (list) => (list === "messages" ? failure : undefined);
