@@ -29,13 +29,15 @@ export function isAboutAction(error: PlatformError): boolean {
   if (problem !== undefined && OPERATORS_PROBLEMS.has(problem)) return false;
   if (refusal.v1Code !== undefined && OPERATORS_CODES.has(refusal.v1Code)) return false;
   if (SERVICE.test(refusal.title ?? "")) return false;
+  // The problem names the post or person that it is about, for example a person who has been suspended.
+  const isAboutObject = refusal.problems.some(({ resourceType }) => resourceType !== undefined);
   switch (status) {
     case 400:
       return problem === "invalid-request" || refusal.problems.length > 0;
     case 403:
-      return saysWhy(refusal.detail ?? refusal.problems[0]?.message);
+      return isAboutObject || saysWhy(refusal.detail ?? refusal.problems[0]?.message);
     case 404:
-      return refusal.problems.some(({ resourceType }) => resourceType !== undefined);
+      return isAboutObject;
     case 409:
     case 410:
     case 413:
