@@ -67,12 +67,12 @@ function mayReply({ world }: Sandbox, author: UserRow, post: PostRow): boolean {
   }
 }
 
-/** Finds a post to which a new post refers; for a repost, returns the original. @throws {ApiError} 400 or 403. */
+/** Finds a post that a new post answers or quotes; for a repost, returns the original. @throws {ApiError} 400 or 403. */
 export function referenced(
   { world }: Sandbox,
   author: UserRow,
   id: string | undefined,
-  name: string,
+  as: "reply" | "quote",
 ): PostRow | undefined {
   if (id === undefined) return undefined;
   const post = posts.in(world).get(id);
@@ -83,9 +83,13 @@ export function referenced(
   if (post !== undefined && isRelated(world, "block", post.authorId, author.id)) {
     throw ApiError.forbidden("You have been blocked from the author of this tweet.", { v1: 136 });
   }
+  if (as === "reply") {
+    const message = "You attempted to reply to a Tweet that is deleted or not visible to you.";
+    throw ApiError.forbidden(message, { v1: 385 });
+  }
   if (reason === "protected")
     throw ApiError.forbidden("You are not permitted to perform this action.");
-  throw unknownValue(name, id);
+  throw unknownValue("quote_tweet_id", id);
 }
 
 /** Creates the error for a parameter whose value is not the id of an existing object. */
