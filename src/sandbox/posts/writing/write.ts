@@ -1,3 +1,4 @@
+import { cut } from "../../../protocol/public-text/cut.ts";
 import { type UserRow, users } from "../../model/accounts.ts";
 import { emit } from "../../activity/emit.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
@@ -5,7 +6,14 @@ import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { mentionedIn } from "../../model/text/mentions.ts";
 import { inheritedPrefix, replyChain, typedPrefixLength } from "../../model/text/reply-prefix.ts";
 import { isNotified } from "../../model/hidden-reason.ts";
-import { likes, NEW_POSTS, type PostRow, posts, versionsOf } from "../../model/posts.ts";
+import {
+  likes,
+  NEW_POSTS,
+  originalIdOf,
+  type PostRow,
+  posts,
+  versionsOf,
+} from "../../model/posts.ts";
 
 /** A post to be created. The posts to which it refers must exist. */
 export interface PostDraft extends Pick<
@@ -68,6 +76,9 @@ function replyPart(
   };
 }
 
+/** Maximum length of a repost's text, in code points. Source: recorded reposts of the live service. */
+const REPOST_LENGTH = 140;
+
 /** Reposts `original`; returns the existing repost if there is one. */
 export function repost(
   sandbox: Sandbox,
@@ -78,20 +89,17 @@ export function repost(
   const existing = repostOf(sandbox, user, original.id);
   if (existing !== undefined) return existing;
   const name = users.in(sandbox.world).get(original.authorId)?.username ?? "";
+  const text = `RT @${name}: ${inheritedPrefix(sandbox.world, original)}${original.text}`;
   return createPost(sandbox, user, {
-    text: `RT @${name}: ${inheritedPrefix(sandbox.world, original)}${original.text}`,
+    text: cut(text, REPOST_LENGTH),
     repostOf: original,
     appId,
   });
 }
 
-/** Finds a user's repost of a post. */
-export function repostOf(
-  { world }: Sandbox,
-  user: UserRow,
-  originalId: string,
-): PostRow | undefined {
-  return posts.in(world).first("repostBy", `${user.id}:${originalId}`);
+/** Finds a user's repost of a post, which the id of another repost may name. */
+export function repostOf({ world }: Sandbox, user: UserRow, postId: string): PostRow | undefined {
+  return posts.in(world).first("repostBy", `${user.id}:${originalIdOf(world, postId)}`);
 }
 
 /** Deletes all versions of a post. Returns the id of the activity that reports the deletion of `post`. */
@@ -133,10 +141,10 @@ export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
   return newLike.id;
 }
 
-/** Removes a like. The interface has no event for the removal. */
+/** Removes a like; for a repost, of its original. The interface has no event for the removal. */
 export function unlike({ world }: Sandbox, user: UserRow, postId: string): void {
   const table = likes.in(world);
-  const existing = table.first("pair", `${user.id}:${postId}`);
+  const existing = table.first("pair", `${user.id}:${originalIdOf(world, postId)}`);
   if (existing !== undefined) table.delete(existing.id);
 }
 

@@ -43,9 +43,25 @@ describe("likes and reposts", () => {
 
   it("of a repost are of the post it repeats", async () => {
     const repost = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: post });
-    await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: repost.data["id"] });
+    const { id } = repost.data;
+    await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: id });
 
     expect(await metrics()).toMatchObject({ like_count: 1 });
+
+    await fixture.as(bob, "DELETE", `/2/users/${bob}/likes/${id}`);
+    await fixture.as(bob, "DELETE", `/2/users/${bob}/retweets/${id}`);
+    expect(await metrics()).toMatchObject({ like_count: 0, repost_count: 0 });
+  });
+
+  it("shorten the text of a long post, which does not make the repost longform", async () => {
+    const long = await fixture.post(alice, "x".repeat(279));
+    const { data } = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: long });
+    const fields = "post.fields=note_post&expansions=referenced_posts.id";
+    const repost = await fixture.get(`/2/posts/${data["id"]}?${fields}`);
+
+    expect(repost.data["text"]).toBe(`RT @alice: ${"x".repeat(128)}…`);
+    expect(repost.data).not.toHaveProperty("note_post");
+    expect(repost.includes["posts"]).toMatchObject([{ text: "x".repeat(279) }]);
   });
 
   test.each([
@@ -83,6 +99,26 @@ describe("who may do what", () => {
 
     expect([like.status, reply.status, read.status]).toEqual([403, 403, 403]);
     expect(reply.body["detail"]).toBe("You have been blocked from the author of this tweet.");
+  });
+
+  it("refuses replies to posts that are deleted or hidden, with the live service's text", async () => {
+    const reply = () =>
+      fixture.as(bob, "POST", "/2/tweets", {
+        text: "hey",
+        reply: { in_reply_to_tweet_id: post },
+      });
+    await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { protected: true });
+    const hidden = await reply();
+    await fixture.as(alice, "DELETE", `/2/posts/${post}`);
+    const deleted = await reply();
+
+    expect(hidden.body).toEqual(deleted.body);
+    expect(deleted.body).toEqual({
+      title: "Forbidden",
+      detail: "You attempted to reply to a Tweet that is deleted or not visible to you.",
+      type: "about:blank",
+      status: 403,
+    });
   });
 
   it("shows protected posts to followers only", async () => {
