@@ -129,13 +129,25 @@ function ownPost(sandbox: Sandbox, user: UserRow, postId: string): PostRow {
   throw ApiError.control(400, "not_the_author", `Post ${postId} is not @${user.username}'s.`);
 }
 
-/** Creates a new version of a post; `post` may be any of its versions. */
+/** Creates a new version of a post, with a new text only; `post` may be any of its versions. */
 function edited(sandbox: Sandbox, user: UserRow, post: PostRow, text: string): PostRow {
   const { world } = sandbox;
   const latest = versionsOf(world, post).at(-1) ?? post;
   const parent = latest.replyTo === undefined ? undefined : posts.in(world).get(latest.replyTo);
   const quoted = latest.quoteOf === undefined ? undefined : posts.in(world).get(latest.quoteOf);
-  return createPost(sandbox, user, { text, replaces: latest, replyTo: parent, quoteOf: quoted });
+  const { mediaIds, taggedIds, pollId, placeId, replySettings, extra } = latest;
+  return createPost(sandbox, user, {
+    text,
+    replaces: latest,
+    replyTo: parent,
+    quoteOf: quoted,
+    ...(mediaIds && { mediaIds }),
+    ...(taggedIds && { taggedIds }),
+    ...(pollId && { pollId }),
+    ...(placeId && { placeId }),
+    ...(replySettings && { replySettings }),
+    ...(extra && { extra }),
+  });
 }
 
 function knownMessage({ world }: Sandbox, messageId: string): string {
