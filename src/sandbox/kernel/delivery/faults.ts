@@ -72,11 +72,14 @@ export const faultRequest = z.strictObject({
 
 export type FaultRequest = z.infer<typeof faultRequest>;
 
-/** Returns why a fault's type is impossible for its direction, such as `stall` for requests; else `undefined`. */
+/** Returns why a fault can't apply in its direction, such as `stall` for requests; else `undefined`. */
 export function misplacedFault({
-  match: { direction },
+  match: { direction, event },
   fault: { type },
 }: FaultRequest): string | undefined {
+  if (direction === "request" && event !== undefined) {
+    return "match.event: a request has no event; write match.path, or match.direction delivery";
+  }
   if (direction === "stream" && !OF_STREAMS.includes(type)) {
     return `fault.type: ${type} does not strike streams; write one of ${OF_STREAMS.join(", ")}`;
   }
@@ -228,6 +231,7 @@ function matchesPath(pattern: string, path: string): boolean {
   return new RegExp(`^${parts.join(".*")}$`).test(path);
 }
 
-function sameEvent(wanted: string, event: string | undefined): boolean {
+/** Returns whether a name of an event, in either dialect, is that of `event`, which is in the post dialect. */
+export function sameEvent(wanted: string, event: string | undefined): boolean {
   return wanted.replace("tweet", "post") === event;
 }
