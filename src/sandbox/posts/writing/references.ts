@@ -1,5 +1,6 @@
 import { hiddenPostReason } from "../../model/hidden-reason.ts";
 import { type UserRow, isRelated } from "../../model/accounts.ts";
+import { type AppRow, planOf } from "../../model/apps.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import {
@@ -65,6 +66,29 @@ function mayReply({ world }: Sandbox, author: UserRow, post: PostRow): boolean {
     case "subscribers":
       return false;
   }
+}
+
+/**
+ * Refuses answers to and quotes of posts that do not involve the account. On plans other than the enterprise plan, the
+ * account must be the author of the post, or the post must mention or quote the account.
+ *
+ * @throws {ApiError} 403.
+ */
+export function refuseUninvolved(
+  sandbox: Sandbox,
+  app: AppRow,
+  author: UserRow,
+  post: PostRow,
+): void {
+  const { world } = sandbox;
+  // Apps without a project use version 1.1, which has no such rule.
+  if (app.projectId === "" || planOf(sandbox, app) === "enterprise") return;
+  const authors = [post.authorId, posts.in(world).get(post.quoteOf ?? "")?.authorId];
+  if (authors.includes(author.id) || mentionedIn(world, post).includes(author.id)) return;
+  throw ApiError.forbidden(
+    "You can only reply to or quote posts where you are mentioned or are the author.",
+    { title: "Authorization Error", problem: "not-authorized-for-resource" },
+  );
 }
 
 /** Finds a post that a new post answers or quotes; for a repost, returns the original. @throws {ApiError} 400 or 403. */

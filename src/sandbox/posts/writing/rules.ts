@@ -6,7 +6,7 @@ import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import { type PostRow, posts } from "../../model/posts.ts";
 import { readAttachments } from "./attachments.ts";
-import { editedPost, refuseReply, referenced } from "./references.ts";
+import { editedPost, refuseReply, refuseUninvolved, referenced } from "./references.ts";
 import type { PostInput } from "./input.ts";
 import { createPost, deleteVersions } from "./write.ts";
 
@@ -39,6 +39,9 @@ export function publishPost(
   const replyTo = referenced(sandbox, author, input.reply?.in_reply_to_post_id, "reply");
   if (replyTo !== undefined) refuseReply(sandbox, author, replyTo);
   const quoteOf = referenced(sandbox, author, input.quote_post_id, "quote");
+  for (const post of [replyTo, quoteOf]) {
+    if (post !== undefined) refuseUninvolved(sandbox, app, author, post);
+  }
   refuseDuplicate(sandbox, author, text, replyTo?.id);
   return createPost(sandbox, author, {
     text,

@@ -121,6 +121,32 @@ describe("who may do what", () => {
     });
   });
 
+  it("lets apps on smaller plans answer and quote only posts that involve the account", async () => {
+    const { control } = fixture.sandbox;
+    const project_id = await control.project({ name: "small", plan: "pay-per-use" });
+    const { asUser } = fixture.callersFor(await control.app({ project_id }), fixture.bot);
+    const own = await fixture.post(bob, "my own");
+    const naming = await fixture.post(alice, "what does @bob think?");
+    const quoting = await fixture.post(alice, "he says", { quote_tweet_id: own });
+    const answer = (id: string) =>
+      asUser(bob, "POST", "/2/tweets", { text: id, reply: { in_reply_to_tweet_id: id } });
+    const quote = (id: string) =>
+      asUser(bob, "POST", "/2/tweets", { text: `on ${id}`, quote_tweet_id: id });
+    const all = [own, naming, quoting, post];
+    const answers = await Promise.all(all.map(answer));
+    const quotes = await Promise.all(all.map(quote));
+
+    for (const responses of [answers, quotes]) {
+      expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 403]);
+      expect(responses[3]?.body).toEqual({
+        title: "Authorization Error",
+        detail: "You can only reply to or quote posts where you are mentioned or are the author.",
+        type: `${fixture.sandbox.url}/2/problems/not-authorized-for-resource`,
+        status: 403,
+      });
+    }
+  });
+
   it("shows protected posts to followers only", async () => {
     await fixture.as(bob, "POST", `/2/users/${bob}/following`, { target_user_id: alice });
     await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { protected: true });
