@@ -138,11 +138,6 @@ export const EDITABLE_MS = 60 * 60_000;
 /** Maximum number of edits of a post. */
 export const MAX_EDITS = 5;
 
-/** Returns the id of the original if `id` names a repost, else `id`. */
-export function originalIdOf(world: SandboxWorld, id: string): string {
-  return posts.in(world).get(id)?.repostOf ?? id;
-}
-
 /** Returns every version of a post, the oldest first. */
 export function versionsOf(world: SandboxWorld, post: PostRow): PostRow[] {
   const first = posts.in(world).get(post.editOf ?? post.id) ?? post;

@@ -74,12 +74,7 @@ function mayReply({ world }: Sandbox, author: UserRow, post: PostRow): boolean {
  *
  * @throws {ApiError} 403.
  */
-export function refuseUninvolved(
-  sandbox: Sandbox,
-  app: AppRow,
-  author: UserRow,
-  post: PostRow,
-): void {
+export function refuseForeign(sandbox: Sandbox, app: AppRow, author: UserRow, post: PostRow): void {
   const { world } = sandbox;
   // Apps without a project use version 1.1, which has no such rule.
   if (app.projectId === "" || planOf(sandbox, app) === "enterprise") return;

@@ -6,7 +6,7 @@ import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import { type PostRow, posts } from "../../model/posts.ts";
 import { readAttachments } from "./attachments.ts";
-import { editedPost, refuseReply, refuseUninvolved, referenced } from "./references.ts";
+import { editedPost, refuseReply, refuseForeign, referenced } from "./references.ts";
 import type { PostInput } from "./input.ts";
 import { createPost, deleteVersions } from "./write.ts";
 
@@ -40,7 +40,7 @@ export function publishPost(
   if (replyTo !== undefined) refuseReply(sandbox, author, replyTo);
   const quoteOf = referenced(sandbox, author, input.quote_post_id, "quote");
   for (const post of [replyTo, quoteOf]) {
-    if (post !== undefined) refuseUninvolved(sandbox, app, author, post);
+    if (post !== undefined) refuseForeign(sandbox, app, author, post);
   }
   refuseDuplicate(sandbox, author, text, replyTo?.id);
   return createPost(sandbox, author, {

@@ -6,14 +6,7 @@ import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { mentionedIn } from "../../model/text/mentions.ts";
 import { inheritedPrefix, replyChain, typedPrefixLength } from "../../model/text/reply-prefix.ts";
 import { isNotified } from "../../model/hidden-reason.ts";
-import {
-  likes,
-  NEW_POSTS,
-  originalIdOf,
-  type PostRow,
-  posts,
-  versionsOf,
-} from "../../model/posts.ts";
+import { likes, NEW_POSTS, type PostRow, posts, versionsOf } from "../../model/posts.ts";
 
 /** A post to be created. The posts to which it refers must exist. */
 export interface PostDraft extends Pick<
@@ -99,7 +92,8 @@ export function repost(
 
 /** Finds a user's repost of a post, which the id of another repost may name. */
 export function repostOf({ world }: Sandbox, user: UserRow, postId: string): PostRow | undefined {
-  return posts.in(world).first("repostBy", `${user.id}:${originalIdOf(world, postId)}`);
+  const table = posts.in(world);
+  return table.first("repostBy", `${user.id}:${table.get(postId)?.repostOf ?? postId}`);
 }
 
 /** Deletes all versions of a post. Returns the id of the activity that reports the deletion of `post`. */
@@ -144,7 +138,8 @@ export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
 /** Removes a like; for a repost, of its original. The interface has no event for the removal. */
 export function unlike({ world }: Sandbox, user: UserRow, postId: string): void {
   const table = likes.in(world);
-  const existing = table.first("pair", `${user.id}:${originalIdOf(world, postId)}`);
+  const originalId = posts.in(world).get(postId)?.repostOf ?? postId;
+  const existing = table.first("pair", `${user.id}:${originalId}`);
   if (existing !== undefined) table.delete(existing.id);
 }
 
