@@ -231,7 +231,7 @@ function matchesPath(pattern: string, path: string): boolean {
   return new RegExp(`^${parts.join(".*")}$`).test(path);
 }
 
-/** Returns whether a name of an event, in either dialect, is that of `event`, which is in the post dialect. */
+/** Returns whether `wanted`, in either dialect, names the event that `event` names in the post dialect. */
 export function sameEvent(wanted: string, event: string | undefined): boolean {
   return wanted.replace("tweet", "post") === event;
 }

@@ -90,7 +90,7 @@ export function repost(
   });
 }
 
-/** Finds a user's repost of a post, which the id of another repost may name. */
+/** Finds a user's repost of a post. The id of a repost names its original. */
 export function repostOf({ world }: Sandbox, user: UserRow, postId: string): PostRow | undefined {
   const table = posts.in(world);
   return table.first("repostBy", `${user.id}:${table.get(postId)?.repostOf ?? postId}`);
@@ -135,7 +135,7 @@ export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
   return newLike.id;
 }
 
-/** Removes a like; for a repost, of its original. The interface has no event for the removal. */
+/** Removes a like. The id of a repost names its original. The interface has no event for the removal. */
 export function unlike({ world }: Sandbox, user: UserRow, postId: string): void {
   const table = likes.in(world);
   const originalId = posts.in(world).get(postId)?.repostOf ?? postId;
