@@ -29,13 +29,14 @@ export function isAboutAction(error: PlatformError): boolean {
   if (problem !== undefined && OPERATORS_PROBLEMS.has(problem)) return false;
   if (refusal.v1Code !== undefined && OPERATORS_CODES.has(refusal.v1Code)) return false;
   if (SERVICE.test(refusal.title ?? "")) return false;
+  // The problem names the post or the person that is missing, suspended or hidden.
+  const namesObject = refusal.problems.some(({ resourceType }) => resourceType !== undefined);
+  if (namesObject && status < 500) return true;
   switch (status) {
     case 400:
       return problem === "invalid-request" || refusal.problems.length > 0;
     case 403:
       return !error.isFromProxy && saysWhy(refusal.detail ?? refusal.problems[0]?.message);
-    case 404:
-      return refusal.problems.some(({ resourceType }) => resourceType !== undefined);
     case 409:
     case 410:
     case 413:
@@ -54,12 +55,12 @@ export function isAway({ status }: PlatformError): boolean {
 const SERVICE = /service unavailable|over capacity|internal error/i;
 
 /**
- * Whether `detail` explains a refusal of the action. A bare "forbidden" does not, nor does a text about the app, a locked
- * account or a daily limit.
+ * Whether `detail` explains a refusal of the action. A bare "forbidden" does not, nor does a text about the app, a daily
+ * limit, or an account that is locked or has not the permission.
  */
 function saysWhy(detail: string | undefined): boolean {
   return detail !== undefined && !/^forbidden\.?$/i.test(detail.trim()) && !NOT_ABOUT.test(detail);
 }
 
 const NOT_ABOUT =
-  /\b(app|application|client|project|suspended|temporarily locked|daily (status update )?limit|access level|permission level|scope)\b/i;
+  /\b(app|application|client|project|(?<!user has been )suspended|temporarily locked|daily (status update )?limit|permitted to access this feature|access level|permission level|scope)\b/i;

@@ -36,6 +36,7 @@ it.each([
   "To protect our users from spam and other malicious activity, this account is temporarily locked.",
   "You have reached your daily limit for sending Tweets and messages. Please try again later.",
   "User is over daily status update limit.",
+  "Your account is not permitted to access this feature.",
 ])(
   "a refusal does not end the action if it will end by itself or by the operator: %s",
   (detail) => {
