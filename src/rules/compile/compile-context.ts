@@ -16,7 +16,8 @@ import {
   declaredName,
   groupHelp,
 } from "./mistakes/names-of-others.ts";
-import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
+import { neverEqual } from "./mistakes/never-equal.ts";
+import { shorterTexts } from "./mistakes/short-texts.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.ts";
 import { unlistedChoices } from "./mistakes/unlisted-choice.ts";
@@ -333,7 +334,8 @@ export class CompileContext implements StepContext {
     const { answers } = this.types;
     return [
       ...handlesInFront(ast, this.scope.triggers),
-      ...handlesWithAt(ast),
+      ...neverEqual(ast, this.scope.fields).map((fault) => this.#quoted(path, fault)),
+      ...shorterTexts(ast, this.scope.fields).map((fault) => this.#quoted(path, fault)),
       ...exactComparisons(ast, answers).map((fault) => this.#quoted(path, fault)),
       ...unlistedChoices(ast, answers).map((fault) => this.#quoted(path, fault)),
     ];

@@ -12,9 +12,10 @@ import { MAX_VALUE, isWithin } from "./value-size.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
 import { unaskedFields } from "./absence.ts";
 import { refillBudget } from "./functions/budget.ts";
+import { constantFaults } from "./constant-calls.ts";
 import { tooCostly } from "./expression-cost.ts";
 import { withOptionalAccess } from "./or-value.ts";
-import { refusedCalls } from "./refused-calls.ts";
+import { isSupported, refusedCalls } from "./refused-calls.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 import { type SecretName, secretsIn } from "./secret-names.ts";
 import { stateIn } from "./state-names.ts";
@@ -93,7 +94,8 @@ export function compileExpression(
     const unasked = wrong.length > 0 ? [] : unaskedFields(ast, scope, types);
     const costly = tooCostly(ast) ?? [];
     const results = unknownResultFields(ast, types.results);
-    const named = [...wrong, ...results, ...secrets.refused];
+    const constants = wrong.length > 0 ? [] : constantFaults(ast, environment);
+    const named = [...wrong, ...results, ...constants, ...secrets.refused];
     const astFaults = [...refused, ...named, ...unasked].concat(costly);
     const all = [...faults, ...astFaults.map((fault) => movedBack(fault, written))].sort(
       (a, b) => a.offset - b.offset,
@@ -245,8 +247,8 @@ function explain(
     return fault(operandMistake(node, kinds, source), node.start, node.end - node.start);
   }
   const message = `this expression can't be used: ${lowerFirst(error.summary)}`;
-  const names = new Set(environment.getDefinitions().functions.map(({ name }) => name));
-  const help = helpForExpression(error.summary, token, [...names]);
+  const functions = environment.getDefinitions().functions.filter(({ name }) => isSupported(name));
+  const help = helpForExpression(error.summary, token, functions);
   return fault({ code: "expr-syntax", message, help });
 }
 

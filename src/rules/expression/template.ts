@@ -161,7 +161,11 @@ function notShown({ expression, offset }: Place, isData: boolean): ExpressionFau
       : "a map";
   const help = type.startsWith("optional<")
     ? "add a default:  .orValue(…)"
-    : "name one of its fields, or convert it with string(…)";
+    : type.endsWith("Duration")
+      ? "write its hours, minutes or seconds, as  duration(…).getMinutes()"
+      : type === "bytes"
+        ? "convert it with string(…)"
+        : "name one of its fields";
   const mistake = { code: "not-showable", message: `this gives ${what}, not a text`, help };
   return { mistake, offset, length: source.length };
 }

@@ -95,7 +95,40 @@ rules:
   });
 });
 
+describe("a part of a text that is not shorter", () => {
+  test.each([
+    "message.text.size() > 20 ? message.text.substring(0, 20) : message.text",
+    "now.substring(0, 10)",
+    "message.text.substring(6)",
+    "sender.name.substring(0, 1)",
+    'message.text.lower().startsWith("#a") ? message.text.substring(0, 2) : "none"',
+  ])("is not reported: %s", (expression) => {
+    expect(codesOf("true", `\${{ ${expression} }}`)).toEqual([]);
+  });
+});
+
+describe("times and literals", () => {
+  test.each([
+    'now > "2026-01-01"',
+    'event.time < "2026-12-24T00:00:00Z"',
+    'timestamp(now) > timestamp("2026-12-24T00:00:00+01:00")',
+    'timestamp(now) - timestamp(event.time) < duration("1h30m")',
+    'timestamp(now).getHours("CET") > 8',
+    '"sale" in message.hashtags',
+    'sender.id in ["12"]',
+    'number("１２") > 3',
+  ])("are accepted: %s", (expression) => {
+    expect(codesOf(expression)).toEqual([]);
+  });
+});
+
 describe("a value that can't be shown", () => {
+  it("has a help without a conversion that does not exist", () => {
+    expect(codesOf("true", "${{ duration('1h') }}")).toEqual([
+      "not-showable: write its hours, minutes or seconds, as  duration(…).getMinutes()",
+    ]);
+  });
+
   test.each([
     ["${{ sender }}", "a map of fields"],
     ['${{ {"a": 1} }}', "a map"],

@@ -45,8 +45,9 @@ function valueMistake(field: string, value: string | number | boolean): Why | un
     if (/^\d+$/.test(text)) return undefined;
     return [`${field} is a number such as "1001"`, "for a handle use  sender.username"];
   }
-  if (/(?:^|\.)hashtags$/.test(field) && /^\s*[#\uff03]/.test(text)) {
-    return [`${field} has the words without #`, `write  ${text.trim().slice(1)}`];
+  const sign = /(?:^|\.)hashtags$/.test(field) ? "#" : /(?:^|\.)cashtags$/.test(field) ? "$" : "";
+  if (sign !== "" && text.normalize("NFKC").trim().startsWith(sign)) {
+    return [`${field} has the words without ${sign}`, `write  ${text.trim().slice(1)}`];
   }
   if (/(?:^|\.)lang$/.test(field) && !/^[a-z]{2,3}(?:-[a-z0-9]+)*$/i.test(text)) {
     return [`${field} is a code such as "en"`, `write the code of the language, as  ${field}: en`];
