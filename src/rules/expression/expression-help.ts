@@ -13,7 +13,7 @@ export function helpForExpression(
   functions: readonly Callable[],
 ): string {
   const said = summary.toLowerCase();
-  const call = /overload for '(?:[\w<>, ]+\.)?(\w+)\(/.exec(summary)?.[1];
+  const call = /overload for '(?:[\w<>., ]+\.)?(\w+)\(/.exec(summary)?.[1];
   if (call !== undefined) return helpForCall(call, functions);
   if (said.includes("expected rparen")) return "close it: add )";
   if (said.includes("expected rbracket")) return "close it: add ]";

@@ -14,6 +14,8 @@ import { unaskedFields } from "./absence.ts";
 import { refillBudget } from "./functions/budget.ts";
 import { constantFaults } from "./constant-calls.ts";
 import { tooCostly } from "./expression-cost.ts";
+import type { ChangedSource } from "./insertions.ts";
+import { withZonedTimes } from "./functions/zoned-times.ts";
 import { withOptionalAccess } from "./or-value.ts";
 import { isSupported, refusedCalls } from "./refused-calls.ts";
 import type { StateUse } from "../schema/state-keys.ts";
@@ -66,19 +68,17 @@ export function compileExpression(
   let text = repaired;
   try {
     let parsed = environment.parse(text);
-    const optional = withOptionalAccess(text, parsed.ast);
-    if (optional) {
-      ({ source: text, written } = optional);
-      parsed = environment.parse(text);
-    }
-    const typeOf = (node: ASTNode) => knownType(node, types) ?? typeIn(environment, node);
-    const numbers = withNumbers(text, parsed.ast, { numbers: types.numbers, typeOf });
-    if (numbers) {
+    const rewrite = (changed: ChangedSource | undefined): void => {
+      if (changed === undefined) return;
       const before = written;
-      text = numbers.source;
-      written = (offset) => before(numbers.written(offset));
+      text = changed.source;
+      written = (offset) => before(changed.written(offset));
       parsed = environment.parse(text);
-    }
+    };
+    rewrite(withOptionalAccess(text, parsed.ast));
+    const typeOf = (node: ASTNode) => knownType(node, types) ?? typeIn(environment, node);
+    rewrite(withNumbers(text, parsed.ast, { numbers: types.numbers, typeOf }));
+    rewrite(withZonedTimes(text, parsed.ast));
     const { ast } = parsed;
     // must run before the type check, which modifies the syntax tree
     const stateRead = stateReads(ast, typeOf);

@@ -38,9 +38,9 @@ function notHere(name: string, help: string): Mistake {
   return { code: "expr-not-here", message: `"${name}" is not supported in expressions`, help };
 }
 
-/** Returns whether rules can call a function of CEL. */
+/** Returns whether authors can write a function: it is not refused, and not one of `zoned-times.ts`. */
 export function isSupported(name: string): boolean {
-  return !Object.hasOwn(REFUSED, name);
+  return !Object.hasOwn(REFUSED, name) && !/^get\w+In$/.test(name);
 }
 
 /** Returns a fault for each rejected call in `node`. */

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from "vitest";
+import { afterEach, describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { messageReceived, postMentioned } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
@@ -119,6 +119,37 @@ describe("times and literals", () => {
     'number("１２") > 3',
   ])("are accepted: %s", (expression) => {
     expect(codesOf(expression)).toEqual([]);
+  });
+});
+
+describe("parts of a time", () => {
+  const zone = process.env["TZ"];
+
+  afterEach(() => {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+  });
+
+  test.each([
+    ['timestamp("2026-03-29T02:30:00Z").getHours("UTC")', "2"],
+    ['timestamp("2026-03-28T21:00:00Z").getHours("Asia/Kolkata")', "2"],
+    ['timestamp("2026-03-28T21:15:00Z").getMinutes("Asia/Kolkata")', "45"],
+    ['timestamp("2026-07-01T12:00:00Z").getDayOfYear()', "181"],
+    ['timestamp("2026-07-01T23:00:00Z").getDayOfYear("Europe/Berlin")', "182"],
+    ['timestamp("2028-12-31T12:00:00Z").getDayOfYear("UTC")', "365"],
+    ['timestamp("2026-07-05T23:00:00Z").getDayOfWeek("UTC")', "0"],
+    ['timestamp("2026-07-05T23:00:00Z").getDayOfWeek("Europe/Berlin")', "1"],
+    ['timestamp("2026-12-31T23:30:00Z").getFullYear("Europe/Berlin")', "2027"],
+    ['timestamp("2026-12-31T23:30:00Z").getMonth("Europe/Berlin")', "0"],
+    ['timestamp("2026-12-31T23:30:00Z").getDate("Europe/Berlin")', "1"],
+    ['timestamp("2026-12-31T23:30:00Z").getDayOfMonth("Europe/Berlin")', "0"],
+    ['timestamp("2026-12-31T23:30:45Z").getSeconds("Europe/Berlin")', "45"],
+    ["timestamp(now).getHours(sender.name)", 'failed: actions[0]: there is no time zone "Ana"'],
+  ])("do not depend on the time zone of the machine: %s", (expression, value) => {
+    for (const machine of ["UTC", "Europe/Berlin", "America/New_York"]) {
+      process.env["TZ"] = machine;
+      expect(said(`\${{ ${expression} }}`)).toBe(value);
+    }
   });
 });
 

@@ -54,7 +54,11 @@ interface Operand {
 }
 
 function operandOf(node: ASTNode, source: string): Operand {
-  const written = (one: ASTNode): string => source.slice(one.start, one.end).replaceAll(".?", ".");
+  const written = (one: ASTNode): string =>
+    source
+      .slice(one.start, one.end)
+      .replaceAll(".?", ".")
+      .replaceAll(/\b(get\w+)In\(/g, "$1(");
   const isAsked = node.op === "rcall" && node.args[0] === "orValue";
   return { source: written(node), node, ...(isAsked && { optionalSource: written(node.args[1]) }) };
 }
