@@ -13,6 +13,9 @@ type CompileText = (context: StepContext, path: Path, text: string) => TextTempl
 
 const anyText: CompileText = (context, path, text) => context.value(path, text);
 
+/** Matches ids and telephone numbers that are other texts as numbers. Shorter ones with a plus sign are sums. */
+const CHANGED = /^(?:0\d+|\+\d{5,})$/;
+
 /**
  * Compiles data whose texts may contain expressions, at any depth.
  *
@@ -36,6 +39,12 @@ export function compileArgument(
   }
   if (typeof value === "object" && value !== null) {
     return compileMap(context, path, value, compileText);
+  }
+  const source = context.document.sourceAt(path)?.trim() ?? "";
+  if (typeof value === "number" && CHANGED.test(source)) {
+    const message = `YAML reads this as the number ${value}`;
+    const help = `quote it: "${source}"`;
+    context.report(path, { code: "id-loses-digits", severity: "warning", message, help });
   }
   const constant = typeof value === "number" || typeof value === "boolean" ? value : null;
   return () => ({ ok: true, value: constant });
