@@ -335,10 +335,18 @@ export class CompileContext implements StepContext {
     return [
       ...handlesInFront(ast, this.scope.triggers),
       ...neverEqual(ast, this.scope.fields).map((fault) => this.#quoted(path, fault)),
-      ...shorterTexts(ast, this.scope.fields).map((fault) => this.#quoted(path, fault)),
+      ...shorterTexts(ast, this.scope.fields, (field) => this.#readsWhole(field)).map((fault) =>
+        this.#quoted(path, fault),
+      ),
       ...exactComparisons(ast, answers).map((fault) => this.#quoted(path, fault)),
       ...unlistedChoices(ast, answers).map((fault) => this.#quoted(path, fault)),
     ];
+  }
+
+  /** Returns whether the rule reads a list other than by its items, as a condition does. */
+  #readsWhole(field: string): boolean {
+    const rule = JSON.stringify(valueAt(this.document.value, this.base)) ?? "";
+    return rule.split(field).some((after, index) => index > 0 && !after.startsWith("["));
   }
 
   /** Includes the default of a state value in the rule's revision hash, so a new default is a new revision. */

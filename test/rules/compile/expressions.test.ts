@@ -100,10 +100,19 @@ describe("a part of a text that is not shorter", () => {
     "message.text.size() > 20 ? message.text.substring(0, 20) : message.text",
     "now.substring(0, 10)",
     "message.text.substring(6)",
+    'message.hashtags.size() > 1 ? message.hashtags[1] : "none"',
     "sender.name.substring(0, 1)",
     'message.text.lower().startsWith("#a") ? message.text.substring(0, 2) : "none"',
   ])("is not reported: %s", (expression) => {
     expect(codesOf("true", `\${{ ${expression} }}`)).toEqual([]);
+  });
+});
+
+describe("an item of a list", () => {
+  it("is not reported if a condition tests the list", () => {
+    expect(codesOf("message.hashtags.size() > 0", "${{ message.hashtags[0] }}")).toEqual([]);
+    expect(codesOf("'sale' in message.hashtags", "${{ message.hashtags[0] }}")).toEqual([]);
+    expect(codesOf("true", "${{ message.hashtags[0] }}")).toHaveLength(1);
   });
 });
 
