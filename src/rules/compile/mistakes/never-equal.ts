@@ -20,29 +20,35 @@ export function neverEqual(ast: ASTNode, fields: Fields): readonly ExpressionFau
     const field = sides.map(fieldPath).find((path) => path !== "");
     const literals = sides.flatMap((side) => (side.op === "list" ? side.args : [side]));
     if (field === undefined) return;
-    const [mistake] = literals.flatMap((one) =>
-      one.op === "value" && typeof one.args === "string"
-        ? (mistakeOf(field, node.op, one.args, fields) ?? [])
-        : [],
+    const texts = literals.flatMap((one) =>
+      one.op === "value" && typeof one.args === "string" ? [one.args] : [],
     );
+    const mistake = mistakeOf(field, node.op, texts, fields);
     if (mistake === undefined) return;
     faults.push({ mistake, offset: node.start, length: Math.max(1, node.end - node.start) });
   });
   return faults;
 }
 
-function mistakeOf(field: string, op: string, text: string, fields: Fields): Mistake | undefined {
+function mistakeOf(
+  field: string,
+  op: string,
+  texts: readonly string[],
+  fields: Fields,
+): Mistake | undefined {
   const type = (field === "now" ? NOW : fields.get(field))?.type;
   if (type === "time") {
-    return /^\s*(?:\d{4}-\d\d|$)/.test(text) ? undefined : timeMistake(field, op, text);
+    const time = texts.find((text) => !/^\s*(?:\d{4}-\d\d|$)/.test(text));
+    return time === undefined ? undefined : timeMistake(field, op, time);
   }
   if (type === undefined || !/^(?:[!=]=|in)$/.test(op)) return undefined;
-  if (isHandleField(field) && handleOf(text) !== text) {
+  const handle = isHandleField(field) ? texts.find((text) => handleOf(text) !== text) : undefined;
+  if (handle !== undefined) {
     const message = `${field} holds handles without @`;
-    const help = `write  ${JSON.stringify(handleOf(text))}`;
+    const help = `write  ${JSON.stringify(handleOf(handle))}`;
     return { code: "never-holds", severity: "warning", message, help };
   }
-  return neverHolds(field, type === "list of texts", { operator: "equals", written: [text] })[0];
+  return neverHolds(field, type === "list of texts", { operator: "equals", written: texts })[0];
 }
 
 function timeMistake(field: string, op: string, text: string): Mistake {
