@@ -213,5 +213,9 @@ function textOf(value: unknown): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return undefined;
   const json = value instanceof Uint8Array ? undefined : jsonOf(value);
   if (typeof json === "string") return json;
-  return typeof json === "number" || typeof json === "boolean" ? String(json) : undefined;
+  // binary decimals keep 15 digits: 0.1 + 0.2 is shown as 0.3
+  if (typeof json === "number") {
+    return String(Number.isInteger(json) ? json : Number(json.toPrecision(15)));
+  }
+  return typeof json === "boolean" ? String(json) : undefined;
 }

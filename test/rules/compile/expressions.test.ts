@@ -45,6 +45,13 @@ describe("functions for texts in expressions", () => {
     ['${{ sender.name.orValue("you") }}', "Ana", "for what is absent only"],
     ['${{ has(sender.location) ? sender.location : "?" }}', "?", "has asks"],
     ["${{ message.hashtags }}.", ".", "a list is shown with commas"],
+    [
+      "${{ 0.1 + 0.2 }} and ${{ 1.1 * 3 }}",
+      "0.3 and 3.3",
+      "decimals are shown as people compute them",
+    ],
+    ["${{ 19.99 }} ${{ 1.0 / 3 }} ${{ 1e21 }}", "19.99 0.333333333333333 1e+21", "up to 15 digits"],
+    ["${{ 9007199254740991 }}", "9007199254740991", "whole numbers keep all digits"],
     ["${{ sender.followers_count }} ${{ sender.followers_count > 5.5 }}", "7 true", "numbers"],
   ])("%s gives %s: %s", (reply, text) => {
     expect(said(reply)).toBe(text);
