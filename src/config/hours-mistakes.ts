@@ -3,11 +3,30 @@ import type { Mistake } from "./problem.ts";
 
 /** Mistakes in written opening hours, with their corrections. */
 
+/** Zones by abbreviation. Most abbreviations belong to several zones: this is the zone with the most people. */
+const BY_ABBREVIATION: ReadonlyMap<string, string> = new Map([
+  ["bst", "Europe/London"],
+  ["cest", "Europe/Berlin"],
+  ["ist", "Asia/Kolkata"],
+  ["jst", "Asia/Tokyo"],
+  ["est", "America/New_York"],
+  ["edt", "America/New_York"],
+  ["cst", "America/Chicago"],
+  ["cdt", "America/Chicago"],
+  ["mst", "America/Denver"],
+  ["mdt", "America/Denver"],
+  ["pst", "America/Los_Angeles"],
+  ["pdt", "America/Los_Angeles"],
+]);
+
 /** Returns the mistake for an unknown time zone, with the closest zone. */
 export function noZone(zone: string): Mistake {
   const zones = Intl.supportedValuesOf("timeZone");
   const city = zones.find((one) => one.toLowerCase().endsWith(`/${zone.toLowerCase()}`));
-  const guess = city ?? didYouMean(zone, zones);
+  const guess =
+    BY_ABBREVIATION.get(zone.toLowerCase()) ??
+    city ??
+    (zone.length > 3 ? didYouMean(zone, zones) : undefined);
   const help = guess === undefined ? "write one, as  Europe/Berlin" : `did you mean "${guess}"?`;
   return { code: "unknown-zone", message: `there is no time zone "${zone}"`, help };
 }

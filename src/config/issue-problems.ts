@@ -79,7 +79,9 @@ function wrongType(wanted: readonly string[], path: Path, checker: CheckContext)
   const at = [...checker.base, ...path];
   const value = valueAt(checker.document.value, at);
   const message = `this is ${shown(at, checker)}, expected: ${wanted.join(", or ")}`;
-  const help = suggestForType(value, wanted, knownKeys(checker.schema, path));
+  const source = typeof value === "number" ? checker.document.sourceAt(at) : undefined;
+  const item = wanted.includes("a list") ? (source ?? value) : value;
+  const help = suggestForType(item, wanted, knownKeys(checker.schema, path));
   return checker.document.problemAt(at, { code: "wrong-type", message, help });
 }
 

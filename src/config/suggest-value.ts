@@ -15,6 +15,7 @@ export function suggestForType(
   if (wants("a list") && !wants("text"))
     return 'put "- " before it: it is the first item of a list';
   if (wants("true or false") && !wants("text")) return `write ${truthOf(value)}`;
+  if (wants("a whole number") && typeof value === "number") return "write a whole number, as 1";
   if (wants("a number") || wants("a whole number")) return forNumber(value);
   const only = onlyText(value);
   if (only !== undefined && wants("text")) return `write ${written(only)}`;
@@ -54,7 +55,8 @@ const SCALES: Readonly<Record<string, number>> = { "": 1, k: 1_000, m: 1_000_000
 function forNumber(value: unknown): string {
   // parsed maps have no prototype, so String() would throw
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  const [, digits, scale = ""] = /^([-+]?[\d_,' ]*\.?\d+) *([km]?)$/i.exec(text) ?? [];
+  const [, digits, scale = ""] =
+    /^([-+]?(?:(?:\d{1,3}(?:[_,' ]\d{3})+|\d+)(?:\.\d+)?|\.\d+)) *([km]?)$/i.exec(text) ?? [];
   const number =
     Number((digits ?? "").replaceAll(/[_,' ]/g, "")) * (SCALES[scale.toLowerCase()] ?? 1);
   if (digits === undefined || !Number.isFinite(number)) return "write a number, as 1000";

@@ -15,8 +15,15 @@ const MINUTE_MS = 60_000;
 /** Cache, because formats are costly to create. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The format of a time zone; `undefined` if the zone does not exist. */
+/**
+ * Abbreviations, which ICU reads as zones: `BST` as Bangladesh, `EST` as a zone without summer time. The excluded names are
+ * zones with the clock times that people expect.
+ */
+const ABBREVIATION = /^(?!CET|EET|GMT|MET|PRC|ROC|ROK|UCT|UTC|WET)[A-Z]{3}$/i;
+
+/** The format of a time zone; `undefined` if the zone does not exist, or if `zone` is an abbreviation. */
 export function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
+  if (ABBREVIATION.test(zone)) return undefined;
   const cachedFormat = formats.get(zone);
   if (cachedFormat) return cachedFormat;
   try {

@@ -43,7 +43,8 @@ export const MESSAGE_CODES = {
   "fallback-alone": "A fallback is the only rule of its group, so it answers every event.",
   "fallback-without-group": "A rule with `group: none` is a fallback.",
   "field-not-on-trigger": "A field is missing on at least one of the rule's triggers.",
-  "id-loses-digits": "YAML reads a long id without quotes as a number and rounds it.",
+  "id-loses-digits":
+    "YAML reads an id without quotes as a number: rounds a long one, drops zeros in front.",
   "invalid-value": "A value has the wrong form.",
   "key-inside-verb": "An option of a verb is next to the verb instead of inside its map.",
   "key-without-mode": "A rule has `key` or `max` without `mode`, so they have no effect.",

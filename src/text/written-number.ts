@@ -25,8 +25,13 @@ export function decimalNumber(text: string): number {
   return Number(plain);
 }
 
+/** Superscripts, subscripts and fractions: their plain digits would be another number, `52` for `5²`. */
+const RAISED = /[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f\u2150-\u215f]/;
+/** Parts of a keycap such as `7️⃣` beside its digit. */
+const KEYCAP = /[\ufe0f\u20e3]/g;
+
 function asciiNumber(text: string): string {
-  return text
+  return (RAISED.test(text) ? text : text.normalize("NFKC").replaceAll(KEYCAP, ""))
     .trim()
     .replace(MINUS, "-")
     .replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)));

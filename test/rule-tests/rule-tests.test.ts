@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Problem } from "../../src/config/problem.ts";
+import { readTests } from "../../src/insight/tests/read-tests.ts";
 import { failureReport } from "../../src/insight/tests/report.ts";
 import type { FileOutcome } from "../../src/insight/tests/run-files.ts";
 import { failuresOf, runTests } from "./support.ts";
@@ -26,6 +27,21 @@ const FALLBACK = `
     triggers: [dm.received]
     actions: [{reply_dm: Sorry?}]
 `;
+
+describe("a first test file", () => {
+  const helpOf = (users: string, expected = "{reply_dm: {text: hi}}"): readonly unknown[] => {
+    const tests = `tests: [{name: a, events: [{dm.received: {from: ann, text: hi}}], expect: [${expected}]}]`;
+    const text = `version: 1\nrule_files: [a.yaml]\nstart_time: 2026-03-02T09:00:00Z\n${users}\n${tests}\n`;
+    return readTests(text, "a.test.yaml", "/rules").problems.map(({ help }) => help);
+  };
+
+  it("has corrections that can be pasted", () => {
+    expect(helpOf("")).toEqual(['add  users: { ann: { id: "1001" } }']);
+    expect(helpOf("users: {ann: {}}")).toEqual(['add  id: "1001"']);
+    expect(helpOf('users: {ann: {id: "1001"}}', "{reply_dm: hi}")).toEqual(["write  { text: hi }"]);
+    expect(helpOf('users: {ann: {id: "1001"}}')).toEqual([]);
+  });
+});
 
 describe("tests of rules", () => {
   it("pass if every output is expected at its time, and take no real time", async () => {

@@ -43,6 +43,21 @@ export interface ReadTests {
   readonly problems: readonly Problem[];
 }
 
+const EXAMPLES: ReadonlyMap<string, string> = new Map([
+  ["add  users:", 'add  users: { ann: { id: "1001" } }'],
+  ["add  id:", 'add  id: "1001"'],
+]);
+
+/** Completes the help of problems that are frequent in a first test file. */
+function withExample(problem: Problem): Problem {
+  const { help = "", column, length, sourceLine = "" } = problem;
+  const isText = /\b(?:reply\w*|create_post|quote): +$/.test(sourceLine.slice(0, column - 1));
+  const text = sourceLine.slice(column - 1, column - 1 + length);
+  const isMap = help === "write a map:  NAME: VALUE" && isText;
+  const form = isMap ? `write  { text: ${text} }` : EXAMPLES.get(help);
+  return form === undefined ? problem : { ...problem, help: form };
+}
+
 /**
  * Parses a test file.
  *
@@ -53,7 +68,7 @@ export function readTests(text: string, path: string, base: string): ReadTests {
   const document = readYaml(text, path);
   if (document.problems.length > 0) return { file: undefined, problems: document.problems };
   const { value, problems } = checkValue(testFile, document);
-  if (value === undefined) return { file: undefined, problems };
+  if (value === undefined) return { file: undefined, problems: problems.map(withExample) };
   const reader = new TestReader(document, value);
   const tests = value.tests.map((test, index) => reader.test(test, ["tests", index]));
   if (reader.problems.length > 0) return { file: undefined, problems: reader.problems };

@@ -12,7 +12,16 @@ export interface QueryOperator extends QueryClause {
 
 const isId = (value: string): boolean => /^\d{1,19}$/.test(value);
 const isCount = (value: string): boolean => /^\d{1,9}$/.test(value);
-const isLanguage = (value: string): boolean => /^[a-z]{2,3}(?:-[a-z]{2,4})?$/i.test(value);
+/**
+ * Languages with an old code. Posts have the old code in `lang`, and the operator `lang:` accepts only the new code, which
+ * is the value here.
+ */
+export const NEW_LANGUAGE_CODES: ReadonlyMap<string, string> = new Map([
+  ["iw", "he"],
+  ["in", "id"],
+]);
+const isLanguage = (value: string): boolean =>
+  /^[a-z]{2,3}(?:-[a-z]{2,4})?$/i.test(value) && !NEW_LANGUAGE_CODES.has(value.toLowerCase());
 
 const user = { standalone: true, example: "acme" };
 const id = { standalone: true, values: isId, example: "123" };

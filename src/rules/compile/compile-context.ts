@@ -16,7 +16,8 @@ import {
   declaredName,
   groupHelp,
 } from "./mistakes/names-of-others.ts";
-import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
+import { neverEqual } from "./mistakes/never-equal.ts";
+import { shorterTexts } from "./mistakes/short-texts.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.ts";
 import { unlistedChoices } from "./mistakes/unlisted-choice.ts";
@@ -333,10 +334,19 @@ export class CompileContext implements StepContext {
     const { answers } = this.types;
     return [
       ...handlesInFront(ast, this.scope.triggers),
-      ...handlesWithAt(ast),
+      ...neverEqual(ast, this.scope.fields).map((fault) => this.#quoted(path, fault)),
+      ...shorterTexts(ast, this.scope.fields, (field) => this.#readsWhole(field)).map((fault) =>
+        this.#quoted(path, fault),
+      ),
       ...exactComparisons(ast, answers).map((fault) => this.#quoted(path, fault)),
       ...unlistedChoices(ast, answers).map((fault) => this.#quoted(path, fault)),
     ];
+  }
+
+  /** Returns whether the rule reads a list other than by its items, as a condition does. */
+  #readsWhole(field: string): boolean {
+    const rule = JSON.stringify(valueAt(this.document.value, this.base)) ?? "";
+    return rule.split(field).some((after, index) => index > 0 && !after.startsWith("["));
   }
 
   /** Includes the default of a state value in the rule's revision hash, so a new default is a new revision. */

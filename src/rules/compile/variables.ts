@@ -60,6 +60,12 @@ function plainConstant(written: unknown, source: string): number | boolean | und
   return isPlain && String(written) === source.trim() ? written : undefined;
 }
 
+/** Returns the value of a variable, or its text if {@link plainConstant} would change it. */
+export function asWritten(written: unknown, source: string | undefined): unknown {
+  const isPlain = typeof written === "number" || typeof written === "boolean";
+  return isPlain && source !== undefined ? (plainConstant(written, source) ?? source) : written;
+}
+
 /** Returns a template whose value is a constant. */
 function constantly(template: TextTemplate, constant: number | boolean): TextTemplate {
   const { source, expressions, pieces, secrets } = template;

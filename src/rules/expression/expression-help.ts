@@ -1,18 +1,27 @@
 import { didYouMean } from "../../config/did-you-mean.ts";
 
+/** Function that expressions can call, with a signature such as `random(int, int): int`. */
+interface Callable {
+  readonly name: string;
+  readonly signature: string;
+}
+
 /** Returns a hint that corrects an expression that the parser or the type checker rejected. */
 export function helpForExpression(
   summary: string,
   token: string,
-  names: readonly string[],
+  functions: readonly Callable[],
 ): string {
   const said = summary.toLowerCase();
-  const call = /overload for '(?:[\w<>, ]+\.)?(\w+)\(/.exec(summary)?.[1];
-  if (call !== undefined) return helpForCall(call, names);
+  const call = /overload for '(?:[\w<>., ]+\.)?(\w+)\(/.exec(summary)?.[1];
+  if (call !== undefined) return helpForCall(call, functions);
   if (said.includes("expected rparen")) return "close it: add )";
   if (said.includes("expected rbracket")) return "close it: add ]";
   if (said.includes("unterminated")) return `end the text: ${token}${token.slice(0, 1)}`;
   if (said.includes("eof")) return "finish it, as  sender.verified && sender.followers_count > 100";
+  if (/must be bool|requires bool|overload: !/.test(said)) {
+    return 'write a comparison, as  message.text != ""';
+  }
   if (said.includes("unexpected character")) return "to compare with a text, put it in quotes";
   return "write it as  sender.verified && sender.followers_count > 100";
 }
@@ -43,11 +52,14 @@ const MEANT: Readonly<Record<string, string>> = {
   strip: "trim",
 };
 
-function helpForCall(name: string, names: readonly string[]): string {
+function helpForCall(name: string, functions: readonly Callable[]): string {
+  const forms = functions.filter((one) => one.name === name);
+  if (forms.length > 0) {
+    const signatures = forms.map(({ signature }) => signature.replace(/: [^:]*$/, ""));
+    return `it is called as ${signatures.slice(0, 3).join(", or ")}`;
+  }
+  const names = [...new Set(functions.map((one) => one.name))];
   const meant = Object.hasOwn(MEANT, name) ? MEANT[name] : undefined;
-  const others = names.filter((one) => one !== name);
-  const guess = meant !== undefined && names.includes(meant) ? meant : didYouMean(name, others);
-  if (guess !== undefined) return `did you mean "${guess}"?`;
-  if (names.includes(name)) return `check the arguments of "${name}"`;
-  return `functions: ${others.join(", ")}`;
+  const guess = meant !== undefined && names.includes(meant) ? meant : didYouMean(name, names);
+  return guess === undefined ? `functions: ${names.join(", ")}` : `did you mean "${guess}"?`;
 }

@@ -12,9 +12,12 @@ import { MAX_VALUE, isWithin } from "./value-size.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
 import { unaskedFields } from "./absence.ts";
 import { refillBudget } from "./functions/budget.ts";
+import { constantFaults } from "./constant-calls.ts";
 import { tooCostly } from "./expression-cost.ts";
+import type { ChangedSource } from "./insertions.ts";
+import { withZonedTimes } from "./functions/zoned-times.ts";
 import { withOptionalAccess } from "./or-value.ts";
-import { refusedCalls } from "./refused-calls.ts";
+import { isSupported, refusedCalls } from "./refused-calls.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 import { type SecretName, secretsIn } from "./secret-names.ts";
 import { stateIn } from "./state-names.ts";
@@ -65,19 +68,17 @@ export function compileExpression(
   let text = repaired;
   try {
     let parsed = environment.parse(text);
-    const optional = withOptionalAccess(text, parsed.ast);
-    if (optional) {
-      ({ source: text, written } = optional);
-      parsed = environment.parse(text);
-    }
-    const typeOf = (node: ASTNode) => knownType(node, types) ?? typeIn(environment, node);
-    const numbers = withNumbers(text, parsed.ast, { numbers: types.numbers, typeOf });
-    if (numbers) {
+    const rewrite = (changed: ChangedSource | undefined): void => {
+      if (changed === undefined) return;
       const before = written;
-      text = numbers.source;
-      written = (offset) => before(numbers.written(offset));
+      text = changed.source;
+      written = (offset) => before(changed.written(offset));
       parsed = environment.parse(text);
-    }
+    };
+    rewrite(withOptionalAccess(text, parsed.ast));
+    const typeOf = (node: ASTNode) => knownType(node, types) ?? typeIn(environment, node);
+    rewrite(withNumbers(text, parsed.ast, { numbers: types.numbers, typeOf }));
+    rewrite(withZonedTimes(text, parsed.ast));
     const { ast } = parsed;
     // must run before the type check, which modifies the syntax tree
     const stateRead = stateReads(ast, typeOf);
@@ -93,7 +94,8 @@ export function compileExpression(
     const unasked = wrong.length > 0 ? [] : unaskedFields(ast, scope, types);
     const costly = tooCostly(ast) ?? [];
     const results = unknownResultFields(ast, types.results);
-    const named = [...wrong, ...results, ...secrets.refused];
+    const constants = wrong.length > 0 ? [] : constantFaults(ast, environment);
+    const named = [...wrong, ...results, ...constants, ...secrets.refused];
     const astFaults = [...refused, ...named, ...unasked].concat(costly);
     const all = [...faults, ...astFaults.map((fault) => movedBack(fault, written))].sort(
       (a, b) => a.offset - b.offset,
@@ -245,8 +247,8 @@ function explain(
     return fault(operandMistake(node, kinds, source), node.start, node.end - node.start);
   }
   const message = `this expression can't be used: ${lowerFirst(error.summary)}`;
-  const names = new Set(environment.getDefinitions().functions.map(({ name }) => name));
-  const help = helpForExpression(error.summary, token, [...names]);
+  const functions = environment.getDefinitions().functions.filter(({ name }) => isSupported(name));
+  const help = helpForExpression(error.summary, token, functions);
   return fault({ code: "expr-syntax", message, help });
 }
 

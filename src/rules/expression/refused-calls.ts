@@ -38,12 +38,17 @@ function notHere(name: string, help: string): Mistake {
   return { code: "expr-not-here", message: `"${name}" is not supported in expressions`, help };
 }
 
+/** Returns whether authors can write a function: it is not refused, and not one of `zoned-times.ts`. */
+export function isSupported(name: string): boolean {
+  return !Object.hasOwn(REFUSED, name) && !/^get\w+In$/.test(name);
+}
+
 /** Returns a fault for each rejected call in `node`. */
 export function refusedCalls(node: ASTNode): ExpressionFault[] {
   const faults: ExpressionFault[] = [];
   visit(node, (one) => {
     const name = one.op === "call" || one.op === "rcall" ? one.args[0] : undefined;
-    const mistake = name === undefined || !Object.hasOwn(REFUSED, name) ? undefined : REFUSED[name];
+    const mistake = name === undefined || isSupported(name) ? undefined : REFUSED[name];
     if (name === undefined || mistake === undefined) return;
     const at = one.input.indexOf(name, one.op === "rcall" ? one.args[1].end : one.start);
     faults.push({ mistake, offset: Math.max(at, one.start), length: name.length });

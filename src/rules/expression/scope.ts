@@ -9,6 +9,7 @@ import { fieldsOf, NOW, type RuleField } from "../schema/fields.ts";
 import { STATE_OWNERS } from "../schema/state-keys.ts";
 import type { DeclaredState } from "./state-names.ts";
 import { registerTextFunctions } from "./functions/text-functions.ts";
+import { registerZonedTimes } from "./functions/zoned-times.ts";
 import { registerMixedNumbers } from "./value-types/mixed-numbers.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
@@ -182,6 +183,7 @@ function environmentOf(fields: ReadonlyMap<string, RuleField>): Environment {
     limits: { maxAstNodes: 2_000, maxDepth: 60 },
   });
   registerTextFunctions(environment);
+  registerZonedTimes(environment);
   registerMixedNumbers(environment);
   environment.registerVariable("now", "string");
   environment.registerType("state_fields", {

@@ -161,7 +161,11 @@ function notShown({ expression, offset }: Place, isData: boolean): ExpressionFau
       : "a map";
   const help = type.startsWith("optional<")
     ? "add a default:  .orValue(…)"
-    : "name one of its fields, or convert it with string(…)";
+    : type.endsWith("Duration")
+      ? "write its hours, minutes or seconds, as  duration(…).getMinutes()"
+      : type === "bytes"
+        ? "convert it with string(…)"
+        : "name one of its fields";
   const mistake = { code: "not-showable", message: `this gives ${what}, not a text`, help };
   return { mistake, offset, length: source.length };
 }
@@ -209,5 +213,9 @@ function textOf(value: unknown): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return undefined;
   const json = value instanceof Uint8Array ? undefined : jsonOf(value);
   if (typeof json === "string") return json;
-  return typeof json === "number" || typeof json === "boolean" ? String(json) : undefined;
+  // binary decimals keep 15 digits: 0.1 + 0.2 is shown as 0.3
+  if (typeof json === "number") {
+    return String(Number.isInteger(json) ? json : Number(json.toPrecision(15)));
+  }
+  return typeof json === "boolean" ? String(json) : undefined;
 }

@@ -2,6 +2,7 @@ import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
 import {
   checkedClause,
+  NEW_LANGUAGE_CODES,
   OPERATOR_ALIASES,
   QUERY_LENGTHS,
   QUERY_OPERATORS,
@@ -56,11 +57,12 @@ const MISTAKES: Readonly<Record<SearchFault, (word: string, error: SearchSyntaxE
     const { name = "", value = "" } = operator ?? {};
     const { values, example = "" } = queryOperator(name) ?? {};
     const options = typeof values === "function" ? undefined : values;
+    const language = name === "lang" ? NEW_LANGUAGE_CODES.get(value.toLowerCase()) : undefined;
     return {
       message: `"${value}" is not a value of the operator ${name}:`,
       help:
         options === undefined
-          ? `write, for example,  ${name}:${example}`
+          ? `write${language === undefined ? ", for example," : ""}  ${name}:${language ?? example}`
           : `write one of: ${options.map((one) => `${name}:${one}`).join(", ")}`,
     };
   },

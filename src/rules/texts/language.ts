@@ -24,13 +24,28 @@ function memberOf(value: unknown, name: string): unknown {
   return new Map<string, unknown>(Object.entries(value)).get(name);
 }
 
-/** Returns the index of the best language for `wanted`: the same tag, else the same language, else the first. */
+/**
+ * Returns the index of the best language for `wanted`: the same tag, else the same language, else the first. Old codes,
+ * which the platform reports, equal the new ones: `iw` is `he`.
+ */
 export function bestLanguage(wanted: string | undefined, offered: readonly string[]): number {
   if (wanted === undefined) return 0;
-  const lower = offered.map((one) => one.toLowerCase());
-  const exact = lower.indexOf(wanted.toLowerCase());
+  const lower = offered.map(canonical);
+  const tag = canonical(wanted);
+  const exact = lower.indexOf(tag);
   if (exact >= 0) return exact;
-  const [name = ""] = wanted.toLowerCase().split("-");
+  const [name = ""] = tag.split("-");
   const named = lower.indexOf(name);
   return Math.max(0, named >= 0 ? named : lower.findIndex((one) => one.split("-")[0] === name));
+}
+
+/** Returns the current code of a language in lower case. Norwegian has the code `no`, whatever its written form. */
+function canonical(tag: string): string {
+  const lower = tag.toLowerCase();
+  try {
+    return (Intl.getCanonicalLocales(tag)[0] ?? lower).toLowerCase().replace(/^n[bn]\b/, "no");
+  } catch (error) {
+    if (error instanceof RangeError) return lower;
+    throw error;
+  }
 }

@@ -11,7 +11,11 @@ import {
 import type { PostFacts } from "./facts.ts";
 import { flagOperators } from "./flags.ts";
 import { geographyOperators } from "./geography.ts";
-import { checkedClause, ownName } from "../../protocol/search-query/operators.ts";
+import {
+  checkedClause,
+  NEW_LANGUAGE_CODES,
+  ownName,
+} from "../../protocol/search-query/operators.ts";
 import type { ClauseToken } from "../../protocol/search-query/tokens.ts";
 import { textClause, urlClause, wordClause } from "./words.ts";
 
@@ -41,7 +45,11 @@ const OPERATORS: Readonly<Record<string, SearchOperator>> = {
   in_reply_to_tweet_id: byId("replyTo", ({ post }) => post.replyTo),
   retweets_of_tweet_id: byId("repostOf", ({ post }) => post.repostOf),
   quotes_of_tweet_id: byId("quoteOf", ({ post }) => post.quoteOf),
-  lang: (value) => dependentClause(({ post }) => languageOf(post.text) === value.toLowerCase()),
+  lang: (value) =>
+    dependentClause(({ post }) => {
+      const language = languageOf(post.text);
+      return (NEW_LANGUAGE_CODES.get(language) ?? language) === value.toLowerCase();
+    }),
   min_likes: atLeast(({ metrics }) => metrics.likes),
   min_replies: atLeast(({ metrics }) => metrics.replies),
   min_reposts: atLeast(({ metrics }) => metrics.reposts),

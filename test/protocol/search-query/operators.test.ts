@@ -51,6 +51,7 @@ describe("a query that the platform accepts", () => {
     "kittens has:media_link -is:nullcast",
     "(acme OR shoes) -(is:nullcast is:reply)",
     "cats lang:zh-TW",
+    "cats lang:he OR cats lang:id",
     "cats lang:hi-Latn",
     'entity:"Michael Jordan" OR context:10.799022225751871488',
   ])("%s is accepted by the check and by the sandbox", (query) => {
@@ -70,6 +71,8 @@ describe("a query that the platform refuses", () => {
     "acme is:nullcast",
     "acme -(-is:nullcast)",
     "acme lang:english",
+    "acme lang:iw",
+    "acme lang:in",
     "point_radius:[2.35 48.86 41km]",
     "point_radius:[2.35 98.86 10km]",
     "point_radius:[2.35 48.86 10]",

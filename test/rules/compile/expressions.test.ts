@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from "vitest";
+import { afterEach, describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { messageReceived, postMentioned } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
@@ -45,6 +45,13 @@ describe("functions for texts in expressions", () => {
     ['${{ sender.name.orValue("you") }}', "Ana", "for what is absent only"],
     ['${{ has(sender.location) ? sender.location : "?" }}', "?", "has asks"],
     ["${{ message.hashtags }}.", ".", "a list is shown with commas"],
+    [
+      "${{ 0.1 + 0.2 }} and ${{ 1.1 * 3 }}",
+      "0.3 and 3.3",
+      "decimals are shown as people compute them",
+    ],
+    ["${{ 19.99 }} ${{ 1.0 / 3 }} ${{ 1e21 }}", "19.99 0.333333333333333 1e+21", "up to 15 digits"],
+    ["${{ 9007199254740991 }}", "9007199254740991", "whole numbers keep all digits"],
     ["${{ sender.followers_count }} ${{ sender.followers_count > 5.5 }}", "7 true", "numbers"],
   ])("%s gives %s: %s", (reply, text) => {
     expect(said(reply)).toBe(text);
@@ -95,7 +102,80 @@ rules:
   });
 });
 
+describe("a part of a text that is not shorter", () => {
+  test.each([
+    "message.text.size() > 20 ? message.text.substring(0, 20) : message.text",
+    "now.substring(0, 10)",
+    "message.text.substring(6)",
+    'message.hashtags.size() > 1 ? message.hashtags[1] : "none"',
+    "sender.name.substring(0, 1)",
+    'message.text.lower().startsWith("#a") ? message.text.substring(0, 2) : "none"',
+  ])("is not reported: %s", (expression) => {
+    expect(codesOf("true", `\${{ ${expression} }}`)).toEqual([]);
+  });
+});
+
+describe("an item of a list", () => {
+  it("is not reported if a condition tests the list", () => {
+    expect(codesOf("message.hashtags.size() > 0", "${{ message.hashtags[0] }}")).toEqual([]);
+    expect(codesOf("'sale' in message.hashtags", "${{ message.hashtags[0] }}")).toEqual([]);
+    expect(codesOf("true", "${{ message.hashtags[0] }}")).toHaveLength(1);
+  });
+});
+
+describe("times and literals", () => {
+  test.each([
+    'now > "2026-01-01"',
+    'event.time < "2026-12-24T00:00:00Z"',
+    'timestamp(now) > timestamp("2026-12-24T00:00:00+01:00")',
+    'timestamp(now) - timestamp(event.time) < duration("1h30m")',
+    'timestamp(now).getHours("CET") > 8',
+    '"sale" in message.hashtags',
+    'sender.id in ["12"]',
+    'number("１２") > 3',
+  ])("are accepted: %s", (expression) => {
+    expect(codesOf(expression)).toEqual([]);
+  });
+});
+
+describe("parts of a time", () => {
+  const zone = process.env["TZ"];
+
+  afterEach(() => {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+  });
+
+  test.each([
+    ['timestamp("2026-03-29T02:30:00Z").getHours("UTC")', "2"],
+    ['timestamp("2026-03-28T21:00:00Z").getHours("Asia/Kolkata")', "2"],
+    ['timestamp("2026-03-28T21:15:00Z").getMinutes("Asia/Kolkata")', "45"],
+    ['timestamp("2026-07-01T12:00:00Z").getDayOfYear()', "181"],
+    ['timestamp("2026-07-01T23:00:00Z").getDayOfYear("Europe/Berlin")', "182"],
+    ['timestamp("2028-12-31T12:00:00Z").getDayOfYear("UTC")', "365"],
+    ['timestamp("2026-07-05T23:00:00Z").getDayOfWeek("UTC")', "0"],
+    ['timestamp("2026-07-05T23:00:00Z").getDayOfWeek("Europe/Berlin")', "1"],
+    ['timestamp("2026-12-31T23:30:00Z").getFullYear("Europe/Berlin")', "2027"],
+    ['timestamp("2026-12-31T23:30:00Z").getMonth("Europe/Berlin")', "0"],
+    ['timestamp("2026-12-31T23:30:00Z").getDate("Europe/Berlin")', "1"],
+    ['timestamp("2026-12-31T23:30:00Z").getDayOfMonth("Europe/Berlin")', "0"],
+    ['timestamp("2026-12-31T23:30:45Z").getSeconds("Europe/Berlin")', "45"],
+    ["timestamp(now).getHours(sender.name)", 'failed: actions[0]: there is no time zone "Ana"'],
+  ])("do not depend on the time zone of the machine: %s", (expression, value) => {
+    for (const machine of ["UTC", "Europe/Berlin", "America/New_York"]) {
+      process.env["TZ"] = machine;
+      expect(said(`\${{ ${expression} }}`)).toBe(value);
+    }
+  });
+});
+
 describe("a value that can't be shown", () => {
+  it("has a help without a conversion that does not exist", () => {
+    expect(codesOf("true", "${{ duration('1h') }}")).toEqual([
+      "not-showable: write its hours, minutes or seconds, as  duration(…).getMinutes()",
+    ]);
+  });
+
   test.each([
     ["${{ sender }}", "a map of fields"],
     ['${{ {"a": 1} }}', "a map"],

@@ -253,7 +253,7 @@ rules: [{id: a, triggers: [dm.received], conditions: [{if: hours.office.next_ope
   test.each([
     ["hours.offce.next_open", 'did you mean "office"?'],
     ["hours.office.opens", "hours.office has: next_open"],
-    ["hours.office", "name one of its fields, or convert it with string(…)"],
+    ["hours.office", "name one of its fields"],
   ])("is refused at check: %s", (expression, help) => {
     const text = `version: 1
 hours: {office: ${OFFICE}}

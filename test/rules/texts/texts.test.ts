@@ -35,6 +35,25 @@ describe("a text in several languages", () => {
     expect(said(event, "{reply: {say: hours}}")).toEqual([expect.stringContaining(text)]);
   });
 
+  test.each([
+    ["iw", "he"],
+    ["in", "id"],
+    ["tl", "fil"],
+    ["no", "nb"],
+    ["he", "iw"],
+    ["zh-TW", "zh"],
+  ])(
+    "is found by the old code of a language, which the platform reports: %s for %s",
+    (reported, offered) => {
+      expect(bestLanguage(reported, ["en", offered])).toBe(1);
+    },
+  );
+
+  it("is in the first language if the named one is no language tag", () => {
+    expect(bestLanguage("en_US", ["de", "en"])).toBe(0);
+    expect(bestLanguage("", ["de", "en"])).toBe(0);
+  });
+
   it("is in the language that the step names", () => {
     expect(said(messageReceived(), "{reply: {say: hours, lang: de}}")).toEqual(["Ab neun."]);
     expect(

@@ -24,7 +24,7 @@ import { textOf } from "../revision.ts";
 import { type Argument, compileArgument } from "../../steps/written/step-argument.ts";
 import { declareCaptures, declareSteps, stepIdsAt, stepTypes } from "../step-ids.ts";
 import { typeOfConstant } from "../../expression/value-types/constant-type.ts";
-import { declareVariables } from "../variables.ts";
+import { asWritten, declareVariables } from "../variables.ts";
 import { type CallableRule, type CallLink, circleTo } from "./calls.ts";
 import { type WrittenCall } from "../../steps/step-kind.ts";
 
@@ -186,9 +186,9 @@ function compileVars(
   let environment = declareVariables(inner.scope.environment, types);
   for (const [name, own] of Object.entries(variables)) {
     const isGiven = Object.hasOwn(passedValues, name);
-    const written = isGiven ? passedValues[name] : own;
     const here = isGiven ? context : inner.declaring(environment).knowing({ vars: types });
     const at = isGiven ? [...path, "with", name] : [...inner.base, "variables", name];
+    const written = isGiven ? passedValues[name] : asWritten(own, inner.document.sourceAt(at));
     let type = typeOfConstant(written);
     const value = compileArgument(here, at, written, (one, place, text) => {
       const template = one.value(place, text);

@@ -63,7 +63,69 @@ function drawnOf(list: string): string {
 
 const LIST = String.raw`\[[^\[\]]*\]|${NAME}`;
 
+/** Matches the last part of fields that hold a text, or a list of texts. */
+const OF_TEXT = /(?:^|\.)(?:\w*text|name|username|description|location)$/;
+const OF_LIST = String.raw`(?<![\w.$])${NAME}\.(?:labels|hashtags|cashtags|mentions|urls)`;
+
+/** Converts a number with a letter for thousands, or with separators: `10k`, `10,000`. */
+function plainNumber(written: string): string {
+  const digits = written.replaceAll(/[,_k]/gi, "");
+  return /k$/i.test(written) ? `${digits}000` : digits;
+}
+
 const HABITS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
+  [
+    new RegExp(String.raw`(${TEXT})\s+in\s+(${NAME})(?![\w(])`, "g"),
+    (whole, text = "", name = "") => (OF_TEXT.test(name) ? `${name}.has_word(${text})` : whole),
+  ],
+  [
+    new RegExp(
+      String.raw`(${OF_LIST})(?:\.(?:contains|includes|has|has_word)\(\s*(${TEXT})\s*\)|\s+(?:contains|includes)\s+(${TEXT}))`,
+      "g",
+    ),
+    (_whole, list = "", argument = "", text = "") =>
+      `${argument === "" ? text : argument} in ${list}`,
+  ],
+  [
+    new RegExp(String.raw`(?<![\w.$])(${NAME})\s+(?:contains|includes)\s+(${TEXT})`, "g"),
+    (_whole, name = "", text = "") => `${name}.has_word(${text})`,
+  ],
+  [
+    new RegExp(String.raw`(?<![\w.$])(${NAME})\s+(?:is|eq|equals)\s+(${TEXT})`, "g"),
+    (_whole, name = "", text = "") => `${name} == ${text}`,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<![\w.$])(${NAME})\s*(?:\bis\s+(not\s+)?defined\b|([!=])==?\s*(?:null|None|none)\b)`,
+      "g",
+    ),
+    (_whole, name = "", not = "", sign = "!") =>
+      `${not !== "" || sign === "=" ? "!" : ""}has(${name})`,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<![\w.$])(${NAME})\s*\|\s*default\(\s*(${TEXT}|\d+)\s*(?:,\s*\w+\s*)?\)`,
+      "g",
+    ),
+    (_whole, name = "", other = "") => `${name}.orValue(${other})`,
+  ],
+  [
+    new RegExp(String.raw`^\s*(${NAME})\s*(?:\|\||\?\?)\s*(${TEXT})\s*$`, "g"),
+    (_whole, name = "", other = "") => `${name}.orValue(${other})`,
+  ],
+  [
+    new RegExp(String.raw`(?<![\w.])(upper|lower|trim)\(\s*(${NAME})\s*\)`, "g"),
+    (_whole, verb = "", name = "") => `${name}.${verb}()`,
+  ],
+  [
+    new RegExp(String.raw`(?<![\w.$])(${NAME})\.toString\(\)`, "g"),
+    (_whole, name = "") => `string(${name})`,
+  ],
+  [/(?<=[<>=]\s*)(?:\d{1,3}(?:[,_]\d{3})+|\d+k)(?![\w.,])/gi, plainNumber],
+  [
+    /(?<![\w.])now(?:\(\))?\.(?:hour\b|getHours\(\))/g,
+    () => 'timestamp(now).getHours("Europe/Berlin")',
+  ],
   [
     new RegExp(
       String.raw`(?<![\w.])(contains|includes|has_word)\(\s*(${NAME})\s*,\s*(${TEXT})\s*\)`,

@@ -1,5 +1,6 @@
 import type { Mistake } from "../../../config/problem.ts";
 import { EVENT_KIND_NAMES } from "../../../events/kinds/kinds.ts";
+import { NEW_LANGUAGE_CODES } from "../../../protocol/search-query/operators.ts";
 import { isHandleField } from "../../schema/fields.ts";
 import { handleOf } from "../../../text/handle.ts";
 
@@ -22,7 +23,7 @@ export function neverHolds(
   return written.flatMap((value) => {
     const why =
       WHOLE.has(operator) || (isList && OF_MEMBERS.has(operator))
-        ? valueMistake(field, value)
+        ? (languageMistake(field, value, written) ?? valueMistake(field, value))
         : partMistake(field, operator, value);
     if (why === undefined) return [];
     const [message, help] = why;
@@ -45,8 +46,9 @@ function valueMistake(field: string, value: string | number | boolean): Why | un
     if (/^\d+$/.test(text)) return undefined;
     return [`${field} is a number such as "1001"`, "for a handle use  sender.username"];
   }
-  if (/(?:^|\.)hashtags$/.test(field) && /^\s*[#\uff03]/.test(text)) {
-    return [`${field} has the words without #`, `write  ${text.trim().slice(1)}`];
+  const sign = /(?:^|\.)hashtags$/.test(field) ? "#" : /(?:^|\.)cashtags$/.test(field) ? "$" : "";
+  if (sign !== "" && text.normalize("NFKC").trim().startsWith(sign)) {
+    return [`${field} has the words without ${sign}`, `write  ${text.trim().slice(1)}`];
   }
   if (/(?:^|\.)lang$/.test(field) && !/^[a-z]{2,3}(?:-[a-z0-9]+)*$/i.test(text)) {
     return [`${field} is a code such as "en"`, `write the code of the language, as  ${field}: en`];
@@ -56,6 +58,17 @@ function valueMistake(field: string, value: string | number | boolean): Why | un
     return [`${field} is never "${text}"`, `it is one of: ${possibleValues.join(", ")}`];
   }
   return isCount(field) && typeof value === "number" && value < 0 ? belowZero(field) : undefined;
+}
+
+/** Returns why a field never has the new code of a language: posts have the old one. */
+function languageMistake(
+  field: string,
+  value: string | number | boolean,
+  written: AskedOperator["written"],
+): Why | undefined {
+  const [old] = [...NEW_LANGUAGE_CODES].find(([, code]) => code === value) ?? [];
+  if (old === undefined || !/(?:^|\.)lang$/.test(field) || written.includes(old)) return undefined;
+  return [`${field} is "${old}" for this language`, `write  ${field}: { in: [${old}, ${value}] }`];
 }
 
 const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {

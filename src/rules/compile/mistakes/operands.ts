@@ -28,6 +28,8 @@ export function reportOperands(
     const never = neverHolds(field, type === "list of texts", test);
     for (const { text, ...mistake } of never) context.report(at(test.operator), mistake, { text });
     if (never.length > 0) continue;
+    const grouped = pointsIn(field, context.document.sourceAt(at(test.operator)));
+    if (grouped !== undefined) context.report(at(test.operator), grouped);
     if (type !== "text" && type !== "list of texts") continue;
     const isListed = Array.isArray(valueAt(context.document.value, at(test.operator)));
     for (const { text, mistake } of mistakesIn(field, test, isListed)) {
@@ -36,6 +38,17 @@ export function reportOperands(
   }
   const range = type === "number" ? emptyRange(field, tests) : undefined;
   if (range !== undefined) context.report(path, range, "key");
+}
+
+/** Returns the warning about a count such as `10.000`, which is ten thousand in many countries, and ten in YAML. */
+function pointsIn(field: string, source = ""): Mistake | undefined {
+  if (!field.endsWith("_count") || !/^\d{1,3}\.\d{3}$/.test(source)) return undefined;
+  return {
+    code: "operand-type",
+    severity: "warning",
+    message: `YAML reads ${source} as ${Number(source)}`,
+    help: `write ${source.replace(".", "")}, or ${Number(source)} if the point separates decimals`,
+  };
 }
 
 function mistakesIn(

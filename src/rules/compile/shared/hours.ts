@@ -1,4 +1,4 @@
-import { checkValue } from "../../../config/check-value.ts";
+import { checkValue, valueAt } from "../../../config/check-value.ts";
 import { didYouMean } from "../../../config/did-you-mean.ts";
 import { NOT_CLOSED, NOT_OPEN, noZone } from "../../../config/hours-mistakes.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
@@ -26,8 +26,26 @@ export function hoursOf(document: YamlDocument): Definitions<OpeningHours> {
   });
 }
 
+const ZONE_WORDS: ReadonlySet<string> = new Set(["timezone", "time_zone", "tz"]);
+
+/** Returns the mistake of a map such as `{mon: 09:00-17:00}` in place of the list of hours. */
+function hoursByDay(open: unknown): Mistake | undefined {
+  if (typeof open !== "object" || open === null || Array.isArray(open)) return undefined;
+  const stretches = Object.entries(open).map(([day, times]) => `${day} ${String(times)}`);
+  if (stretches.some((one) => readOpen(one) === undefined)) return undefined;
+  const help = `write a list:  [${stretches.map((one) => JSON.stringify(one)).join(", ")}]`;
+  return { code: "wrong-type", message: "opening hours are a list", help };
+}
+
 function definedHours(document: YamlDocument, at: Path): Looked<OpeningHours> {
-  const { value, problems } = checkValue(hoursMap, document, { at, within: " in these hours" });
+  const meant = (key: string): string | undefined => (ZONE_WORDS.has(key) ? "zone" : undefined);
+  const byDay = hoursByDay(valueAt(document.value, [...at, "open"]));
+  if (byDay !== undefined) return { problems: [document.problemAt([...at, "open"], byDay)] };
+  const { value, problems } = checkValue(hoursMap, document, {
+    at,
+    within: " in these hours",
+    meant,
+  });
   if (value === undefined) return { problems };
   const faults: Problem[] = [];
   const readAll = <T>(

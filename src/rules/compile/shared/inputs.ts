@@ -14,6 +14,8 @@ export interface GivenInputs {
   /** Values of the inputs, as written in the `use`; `undefined` for a file that no other file uses. */
   readonly values: InputValues | undefined;
   readonly tell: TellInput;
+  /** Returns the source text of a value. */
+  readonly sourceOf?: (name: string) => string | undefined;
 }
 
 export interface ResolvedInputs {
@@ -28,7 +30,7 @@ export interface ResolvedInputs {
  */
 export function resolveInputs(
   document: YamlDocument,
-  { values, tell }: GivenInputs,
+  { values, tell, sourceOf }: GivenInputs,
 ): ResolvedInputs {
   const defined = valueAt(document.value, ["inputs"]);
   const names = typeof defined === "object" && defined !== null ? Object.keys(defined) : [];
@@ -47,7 +49,11 @@ export function resolveInputs(
         : tell;
     const value = passedValue ?? input.default;
     if (value !== undefined) {
-      const read = readInput(input.type, value);
+      const source =
+        passedValue === undefined ? document.sourceAt([...at, "default"]) : sourceOf?.(name);
+      // a text keeps its zeros: `01234`
+      const isText = input.type === "string" && typeof value === "number";
+      const read = readInput(input.type, isText ? (source ?? value) : value);
       if ("mistake" in read) tellHere(name, read.mistake, read.part);
       else inputs[name] = read.value;
     } else if (input.required !== true) {

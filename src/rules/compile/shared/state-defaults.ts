@@ -4,6 +4,7 @@ import type { YamlDocument } from "../../../config/yaml-document.ts";
 import { stateDefaults, stateValue } from "../../file-schema/shared-keys.ts";
 import { type DeclaredState, stateMistake } from "../../expression/state-names.ts";
 import { listedState, otherDefault, otherState } from "../habits/other-state.ts";
+import { changedNumber } from "../../steps/written/step-argument.ts";
 import { typeOfConstant } from "../../expression/value-types/constant-type.ts";
 
 /** Defaults of state that a rule file has under `state:`, by path: `state.sender.score`. */
@@ -44,6 +45,8 @@ export function stateDefaultsOf(document: YamlDocument): StateDefaults {
     );
     if (checked.value === undefined) declared.set(path, UNKNOWN);
     else if (form === undefined) {
+      const changed = changedNumber(value, document.sourceAt(at));
+      if (changed !== undefined) problems.push(document.problemAt(at, changed));
       declared.set(path, { value: checked.value, type: typeOfConstant(checked.value) });
     } else {
       problems.push(document.problemAt(at, typeAsText(name, String(value), form)));

@@ -121,7 +121,8 @@ function usedUnits(
     const inputPath = valueAt(use.with, [name]) === undefined ? at : [...at, "with", name];
     problems.push(document.problemAt(inputPath, mistake, part));
   };
-  const resolved = resolveInputs(read, { values: use.with, tell: tellInput });
+  const sourceOf = (name: string) => document.sourceAt([...at, "with", name]);
+  const resolved = resolveInputs(read, { values: use.with, tell: tellInput, sourceOf });
   const inputNames = Object.keys(Object(valueAt(read.value, ["inputs"])));
   for (const name of Object.keys(use.with)) {
     if (inputNames.includes(name)) continue;

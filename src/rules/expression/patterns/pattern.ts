@@ -1,6 +1,11 @@
 import { RE2JS, RE2Set } from "re2js";
 import { tidy } from "../../../text/fold.ts";
-import { helpForPattern, type PatternFault, slashesAround } from "./pattern-help.ts";
+import {
+  emptyAlternative,
+  helpForPattern,
+  type PatternFault,
+  slashesAround,
+} from "./pattern-help.ts";
 import {
   asksForBoundary,
   forMarkedText,
@@ -50,7 +55,7 @@ export function compilePattern(source: string, cased: boolean): Pattern | Patter
     const most = groups.length > 0 ? MAX_INSTRUCTIONS_WITH_GROUPS : MAX_INSTRUCTIONS;
     const instructions = machine.programSize();
     if (instructions > most) return tooLong(source, instructions, most);
-    return new Re2Pattern(source, cased, groups);
+    return emptyAlternative(source) ?? new Re2Pattern(source, cased, groups);
   } catch (error) {
     const reason = error instanceof Error ? withoutPrefix(error.message, source) : "";
     const part = /`(.*)`$/s.exec(reason)?.[1] ?? source;
@@ -58,7 +63,7 @@ export function compilePattern(source: string, cased: boolean): Pattern | Patter
       mistake: {
         code: "regex-syntax",
         message: `this pattern can't be read: ${reason}`,
-        help: helpForPattern(reason, part),
+        help: helpForPattern(reason, part, source),
       },
       offset: Math.max(0, source.indexOf(part)),
       length: Math.max(1, part.length),

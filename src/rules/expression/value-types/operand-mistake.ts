@@ -41,7 +41,7 @@ export function operandMistake(
         ? helpForTextAndNumber(node.op, said(first), said(second))
         : right === "string" && NUMBERS.has(left)
           ? helpForTextAndNumber(node.op, said(second), said(first))
-          : undefined;
+          : helpForPair(node, said(first), said(second), [left, right]);
   return { code: "operand-types", message, help: help ?? helpFor(left, right, deed) };
 }
 
@@ -54,9 +54,32 @@ interface Operand {
 }
 
 function operandOf(node: ASTNode, source: string): Operand {
-  const written = (one: ASTNode): string => source.slice(one.start, one.end).replaceAll(".?", ".");
+  const written = (one: ASTNode): string =>
+    source
+      .slice(one.start, one.end)
+      .replaceAll(".?", ".")
+      .replaceAll(/\b(get\w+)In\(/g, "$1(");
   const isAsked = node.op === "rcall" && node.args[0] === "orValue";
   return { source: written(node), node, ...(isAsked && { optionalSource: written(node.args[1]) }) };
+}
+
+/** Returns the help for a difference of two times, and for a text that is searched in a text or in numbers. */
+function helpForPair(
+  { op }: ASTNode,
+  first: Operand,
+  second: Operand,
+  [left, right]: readonly [string, string],
+): string | undefined {
+  if (left !== "string") return undefined;
+  const operands = [pathOf(first.node), pathOf(second.node)];
+  if (op === "-" && operands.every((one) => /^now$|_at$|\.time$/.test(one))) {
+    return `write  timestamp(${first.source}) - timestamp(${second.source})`;
+  }
+  if (op !== "in") return undefined;
+  if (right === "string") return `write  ${second.source}.contains(${first.source})`;
+  return second.node.op === "list" && /^list<(?:int|double)>$/.test(right)
+    ? `write the numbers as texts:  ${second.source.replaceAll(/\d+/g, '"$&"')}`
+    : undefined;
 }
 
 function helpForTextAndNumber(sign: string, text: Operand, number: Operand): string {

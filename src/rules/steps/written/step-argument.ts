@@ -1,3 +1,4 @@
+import type { Mistake } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { StepContext } from "../step-context.ts";
 import type { Evaluated } from "../../expression/expression.ts";
@@ -12,6 +13,17 @@ export type Argument = (view: View) => Evaluated<Json>;
 type CompileText = (context: StepContext, path: Path, text: string) => TextTemplate | undefined;
 
 const anyText: CompileText = (context, path, text) => context.value(path, text);
+
+/** Matches ids and telephone numbers that are other texts as numbers. Shorter ones with a plus sign are sums. */
+const CHANGED = /^(?:0\d+|\+\d{5,})$/;
+
+/** Returns the warning about a value that is probably a text, and that YAML reads as a number, such as `01234`. */
+export function changedNumber(value: unknown, source = ""): Mistake | undefined {
+  if (typeof value !== "number" || !CHANGED.test(source.trim())) return undefined;
+  const message = `YAML reads this as the number ${value}`;
+  const help = `quote it: "${source.trim()}"`;
+  return { code: "id-loses-digits", severity: "warning", message, help };
+}
 
 /**
  * Compiles data whose texts may contain expressions, at any depth.
@@ -37,6 +49,8 @@ export function compileArgument(
   if (typeof value === "object" && value !== null) {
     return compileMap(context, path, value, compileText);
   }
+  const changed = changedNumber(value, context.document.sourceAt(path));
+  if (changed !== undefined) context.report(path, changed);
   const constant = typeof value === "number" || typeof value === "boolean" ? value : null;
   return () => ({ ok: true, value: constant });
 }

@@ -56,6 +56,38 @@ function firstOf(ruleset: Ruleset) {
 const headlines = (...files: readonly SourceFile[]) =>
   compile(files).problems.map(({ file, line, message }) => `${file}:${line} ${message}`);
 
+describe("variables that a number would change", () => {
+  it("are texts in a rule that is run, too", () => {
+    const text = `version: 1
+rules:
+  - id: price
+    variables: {code: 007, price: 1.10, count: 3}
+    actions: [{reply_dm: "\${{ vars.code }} for \${{ vars.price }}, \${{ vars.count + 1 }} times"}]
+`;
+
+    expect(
+      firstOf(
+        rulesOf(
+          greet(GREET.replace("goodbye", "price").replace("        with: {name: Ann}\n", "")),
+          shared(text),
+        ),
+      ),
+    ).toMatchObject({ action: { text: "007 for 1.10, 4 times" } });
+  });
+});
+
+describe("a text as an input", () => {
+  it("keeps the zeros of its default", () => {
+    const text = `version: 1
+inputs: {zip: {type: string, default: 01234}}
+rules:
+  - {id: greet, triggers: [dm.received], actions: [{reply_dm: "\${{ inputs.zip }}"}]}
+`;
+
+    expect(firstOf(rulesOf(greet(text)))).toMatchObject({ action: { text: "01234" } });
+  });
+});
+
 describe("a rule without triggers", () => {
   it("is started by no event, and is not among the rules that decide", () => {
     const ruleset = rulesOf(greet(), shared());

@@ -30,6 +30,25 @@ function problemsOf(reply: string, rest = "") {
 
 describe("digits captured by a pattern", () => {
   test.each([
+    ["guests １２ at ２．５, code ００７", "30"],
+    ["guests ⑫ at 2.5, code 007", "30"],
+  ])("are numbers in each way to write a digit: %s", (text, product) => {
+    expect(said("${{ captures.n * captures.price }}", "", text)).toBe(product);
+  });
+
+  it("are a number in the keycap of an emoji", () => {
+    expect(said('${{ number("7️⃣") + 1 }}')).toBe("8");
+  });
+
+  it("are no number if they are raised: two squared is not 22", () => {
+    const text = "guests 2² at 2.5, code 007";
+
+    expect(said("${{ captures.n + 1 }}", "", text)).toBe(
+      'failed: actions[0]: "2²" is no whole number',
+    );
+  });
+
+  test.each([
     ["${{ captures.n > 8 }}", "true"],
     ['${{ captures.n > "8" }}', "true"],
     ["${{ 8 < captures.n }}", "true"],
