@@ -102,6 +102,19 @@ describe("init --live", () => {
     expect(await run(bot, "check", "--live")).toMatchObject({ code: 0, out: "" });
   });
 
+  it("keeps the first key of a .env with a byte order mark, and reads one of keys with a mark", async () => {
+    await init(undefined, "bot", ...LIVE);
+    await writeFile(join(bot, ".env"), "\uFEFFCONSUMER_KEY=a\n");
+    await init("\uFEFFBEARER_TOKEN=b\n", "bot", "--live", "--keys", "-");
+
+    expect((await read(".env")).split("\n")).toEqual([
+      "CONSUMER_KEY=a",
+      "CONSUMER_SECRET=",
+      "BEARER_TOKEN=b",
+      "",
+    ]);
+  });
+
   it.each([
     {
       args: ["--live", "--webhook-url", "https://bot.example:8443/webhook"],
