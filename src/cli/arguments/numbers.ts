@@ -14,6 +14,17 @@ export function positiveInteger(text: string): number {
   throw new InvalidArgumentError("It must be a whole number, 1 or more.");
 }
 
+/** Returns a parser of a whole number from 1 to `most`. */
+export function upTo(most: number): (text: string) => number {
+  return (text) => {
+    if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+  };
+}
+
+/** Maximum number of results of one request to the store, as for a running bot. */
+export const MAX_RESULTS = 1_000;
+
 /** Parses a whole number, 0 or more. */
 export function nonNegativeInteger(text: string): number {
   return text === "0" ? 0 : positiveInteger(text);

@@ -38,7 +38,7 @@ registers the webhook where the platform has none.`;
       let failed = 0;
       const tell = (finding: Finding): void => {
         if (finding.state === "fail") failed += 1;
-        const shownFinding = flags.live === true ? ofTheLiveBot(finding, flags.config) : finding;
+        const shownFinding = withConfig(finding, flags.config);
         io.out(
           flags.json === true
             ? `${JSON.stringify(jsonFinding(shownFinding))}\n`
@@ -87,10 +87,10 @@ function fitted({ width }: Io, text: string, from: number, further: number): str
 }
 
 /** Adds `--live` or `--config` to the command of a fix, so that the command uses the checked bot's settings. */
-function ofTheLiveBot(finding: Finding, config: string | undefined): Finding {
+function withConfig(finding: Finding, config: string | undefined): Finding {
   const { fix } = finding;
-  if (fix === undefined || !/\banswerback (?!init)[^,;()]*$/.test(fix)) return finding;
-  const isLive = config === undefined || config === LIVE_SETTINGS_FILE;
-  const which = isLive ? "--live" : shell`--config ${config}`;
+  if (config === undefined || fix === undefined || !/\banswerback (?!init)[^,;()]*$/.test(fix))
+    return finding;
+  const which = config === LIVE_SETTINGS_FILE ? "--live" : shell`--config ${config}`;
   return { ...finding, fix: `${fix} ${which}` };
 }
