@@ -15,7 +15,7 @@ export function suggestForType(
   if (wants("a list") && !wants("text"))
     return 'put "- " before it: it is the first item of a list';
   if (wants("true or false") && !wants("text")) return `write ${truthOf(value)}`;
-  if (wants("a number") || wants("a whole number")) return forNumber(value);
+  if (wants("a number") || wants("a whole number")) return forNumber(value, wants("a number"));
   const only = onlyText(value);
   if (only !== undefined && wants("text")) return `write ${written(only)}`;
   if (typeof value !== "object" && wants("text")) return `quote it: ${JSON.stringify(value)}`;
@@ -51,14 +51,14 @@ function truthOf(value: unknown): string {
 
 const SCALES: Readonly<Record<string, number>> = { "": 1, k: 1_000, m: 1_000_000 };
 
-function forNumber(value: unknown): string {
+function forNumber(value: unknown, isFraction: boolean): string {
   // parsed maps have no prototype, so String() would throw
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   const [, digits, scale = ""] = /^([-+]?[\d_,' ]*\.?\d+) *([km]?)$/i.exec(text) ?? [];
   const number =
     Number((digits ?? "").replaceAll(/[_,' ]/g, "")) * (SCALES[scale.toLowerCase()] ?? 1);
   if (digits === undefined || !Number.isFinite(number)) return "write a number, as 1000";
-  return `write ${number}`;
+  return `write ${isFraction ? number : Math.round(number)}`;
 }
 
 function written(value: unknown): string {

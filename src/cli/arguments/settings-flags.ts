@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Io } from "../io.ts";
@@ -38,6 +38,15 @@ export function withSettings(command: Command): Command {
   return withSettingsFile(command).option(
     "-d, --data <folder>",
     "folder of the bot's data (default: store: or data: of the settings)",
+    dataPath,
+  );
+}
+
+/** Refuses a path with a `~` that the shell has not replaced, as in `--data=~/bot`: it would name a folder `~`. */
+function dataPath(text: string): string {
+  if (!/^~(\/|$)/.test(text)) return text;
+  throw new InvalidArgumentError(
+    `The shell has not replaced "~". Write: --data "$HOME${text.slice(1)}"`,
   );
 }
 

@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { liveSettings } from "../../../src/cli/live/live-settings.ts";
 import { begin, run, type Ran } from "../../support/command-line.ts";
 
-const PLACES = ["--base-url", "https://api.example.com", "--webhook-url", "bot.example"] as const;
+const PLACES = [
+  "--base-url",
+  "https://api.example.com/2/",
+  "--webhook-url",
+  "bot.example",
+] as const;
 /** Arguments of `init --live`, with a template that has no bot module: `check` would load such a module. */
 const LIVE = ["--live", "--template", "conversation"] as const;
 const KEYS = "CONSUMER_KEY=key-1\nCONSUMER_SECRET=se+cr/et=\nBEARER_TOKEN=AAAA%2Fbb\n";
