@@ -84,6 +84,20 @@ describe("a command line", () => {
   });
 
   it.each([
+    { flags: ["--live"], start: "answerback run --live, or" },
+    { flags: ["--config", "a b.yaml"], start: "answerback run --config 'a b.yaml', or" },
+  ])("names the settings of the bot that is to be started: $flags", async ({ flags, start }) => {
+    await writeFile(join(empty, "config", "live.yaml"), "version: 1\n");
+    await writeFile(join(empty, "a b.yaml"), "version: 1\n");
+
+    for (const command of ["status", "pause"]) {
+      expect((await run(empty, command, ...flags)).err, command).toContain(
+        `start one with: ${start}`,
+      );
+    }
+  });
+
+  it.each([
     { args: ["status"], code: "not-running", hint: /answerback run/ },
     { args: ["statu"], code: "usage", hint: /Did you mean status/ },
     { args: ["clock", "--confg", "x"], code: "usage", hint: /Did you mean --config/ },

@@ -79,6 +79,23 @@ export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Setting
   });
 }
 
+/** Flags to add to a suggested command, so that it uses the same settings file. */
+export function sameSettings({ config }: SettingsFlags): string {
+  if (config === undefined) return "";
+  return config === LIVE_SETTINGS_FILE ? " --live" : shell` --config ${config}`;
+}
+
+/** Hint for a command that needs a running bot. */
+export function startHint(flags: SettingsFlags): string {
+  const same = sameSettings(flags);
+  return `start one with: answerback run${same}, or answerback dev${same} for sandbox and bot together`;
+}
+
+/** Command that starts the bot of these settings. */
+export function startCommand({ target }: Pick<Settings, "target">, flags: SettingsFlags): string {
+  return `answerback ${target === "sandbox" ? "dev" : "run"}${sameSettings(flags)}`;
+}
+
 /** Folder with all of a bot's data on this machine, including a `file:` store. */
 export function dataFolder({ store }: Pick<Settings, "store">): string {
   return store.folder;
