@@ -85,9 +85,10 @@ export function sameSettings({ config }: SettingsFlags): string {
   return config === LIVE_SETTINGS_FILE ? " --live" : shell` --config ${config}`;
 }
 
-/** Hint for a command that needs a running bot. */
-export function startHint(flags: SettingsFlags): string {
+/** Hint for a command that needs a running bot; `dev` refuses the live platform. */
+export function startHint({ target }: Pick<Settings, "target">, flags: SettingsFlags): string {
   const same = sameSettings(flags);
+  if (target === "live") return `start it with: answerback run${same}`;
   return `start one with: answerback run${same}, or answerback dev${same} for sandbox and bot together`;
 }
 

@@ -21,10 +21,11 @@ export async function askRunning<Name extends OperationName>(
   name: Name,
   request: Requests[Name],
 ): Promise<Answers[Name]> {
-  const folder = dataFolder(await settingsFor(io, flags));
+  const settings = await settingsFor(io, flags);
+  const folder = dataFolder(settings);
   const answer = await callRuntime(folder, name, request);
   if (answer !== undefined) return answer;
   throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
-    hint: startHint(flags),
+    hint: startHint(settings, flags),
   });
 }

@@ -99,15 +99,16 @@ export async function withStored<T>(
 
 /** Message for people that the data comes from the store, because no bot runs. */
 async function whatIsLeft(
-  { store: { url, folder } }: Pick<Settings, "store">,
+  settings: Pick<Settings, "store" | "target">,
   flags: CommonFlags,
 ): Promise<string> {
+  const { url, folder } = settings.store;
   if (isPostgresUrl(url)) {
     return `No bot runs on this machine with ${folder}; this is what ${shownUrl(url)} has.`;
   }
   if (!(await exists(folder, "store.db"))) {
     throw new NotRunningError(`no bot runs with the data folder ${folder}, and it has no store`, {
-      hint: startHint(flags),
+      hint: startHint(settings, flags),
     });
   }
   return `The bot is not running; this is what it left, as of ${formatTime(await lastChange(folder))}.`;
