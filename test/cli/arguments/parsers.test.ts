@@ -28,14 +28,19 @@ describe("arguments", () => {
   it.each([
     { text: "2026-02-28", at: "2026-02-28T00:00:00.000Z" },
     { text: "2028-02-29T10:00+14:00", at: "2028-02-28T20:00:00.000Z" },
+    { text: "2026-11-29T02:00", at: "2026-11-29T02:00:00.000Z" },
+    { text: "2026-11-29 02:00:30.5", at: "2026-11-29T02:00:30.500Z" },
     { text: "2026-02-29", at: undefined },
     { text: "2026-11-31T00:00Z", at: undefined },
     { text: "2026-00-10", at: undefined },
-  ])("of time are days that the calendar has: $text", ({ text, at }) => {
-    const ms = instantMs(text);
+  ])(
+    "of time are days that the calendar has, in UTC without another zone: $text",
+    ({ text, at }) => {
+      const ms = instantMs(text);
 
-    expect(ms === undefined ? undefined : new Date(ms).toISOString()).toBe(at);
-  });
+      expect(ms === undefined ? undefined : new Date(ms).toISOString()).toBe(at);
+    },
+  );
 
   it("name=value pairs become settings of an app", () => {
     expect(
