@@ -46,11 +46,10 @@ export interface Input {
 /** The terminal of this process. */
 export function processIo(): Io {
   const ending = new AbortController();
-  const end = stopHandler({
-    stop: () => ending.abort(),
-    exit: () => process.exit(130),
-    now: () => performance.now(),
-  });
+  const end = stopHandler(
+    () => ending.abort(),
+    () => process.exit(130),
+  );
   process.on("SIGINT", end);
   process.on("SIGTERM", end);
   let hungUp = end;
@@ -88,18 +87,16 @@ const ONE_KEY_PRESS_MS = 500;
  *
  * npm forwards Ctrl-C to a script that has already received the SIGINT of the terminal, within a few milliseconds.
  */
-export function stopHandler(on: {
-  readonly stop: () => void;
-  readonly exit: () => void;
-  /** Returns the time of a monotonic clock in milliseconds. */
-  readonly now: () => number;
-}): () => void {
+export function stopHandler(
+  stop: () => void,
+  exit: () => void,
+  now: () => number = () => performance.now(),
+): () => void {
   let stoppedAt: number | undefined;
   return () => {
-    if (stoppedAt === undefined) {
-      stoppedAt = on.now();
-      on.stop();
-    } else if (on.now() - stoppedAt >= ONE_KEY_PRESS_MS) on.exit();
+    if (stoppedAt === undefined) stop();
+    else if (now() - stoppedAt >= ONE_KEY_PRESS_MS) exit();
+    stoppedAt ??= now();
   };
 }
 

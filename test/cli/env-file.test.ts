@@ -78,7 +78,7 @@ describe("a .env", () => {
 
   it.each([
     { text: "A=1\nthe keys\nCONSUMER_KEY=k\n", line: 2, why: "a comment without #" },
-    { text: "A: 1\nCONSUMER_KEY=k\n", line: 1, why: "a colon instead of =" },
+    { text: "A: 1\r\nCONSUMER_KEY=k\r\n", line: 1, why: "a colon instead of =" },
     { text: "set CONSUMER_KEY=k\n", line: 1, why: "a command of Windows" },
   ])(
     "is refused if a line is no NAME=value, which hides a variable: $why",

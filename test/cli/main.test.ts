@@ -175,11 +175,11 @@ describe("a process", () => {
   it("takes two signals of one key press as one: npm repeats the SIGINT of the terminal", () => {
     let time = 0;
     const calls: string[] = [];
-    const onSignal = stopHandler({
-      stop: () => calls.push("stop"),
-      exit: () => calls.push("exit"),
-      now: () => time,
-    });
+    const onSignal = stopHandler(
+      () => calls.push("stop"),
+      () => calls.push("exit"),
+      () => time,
+    );
 
     onSignal();
     time += 2;

@@ -22,9 +22,6 @@ export function upTo(most: number): (text: string) => number {
   };
 }
 
-/** Maximum number of results of one request to the store, as for a running bot. */
-export const MAX_RESULTS = 1_000;
-
 /** Parses a whole number, 0 or more. */
 export function nonNegativeInteger(text: string): number {
   return text === "0" ? 0 : positiveInteger(text);

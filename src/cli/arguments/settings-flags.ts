@@ -45,9 +45,7 @@ export function withSettings(command: Command): Command {
 /** Refuses a path with a `~` that the shell has not replaced, as in `--data=~/bot`: it would name a folder `~`. */
 function dataPath(text: string): string {
   if (!/^~(\/|$)/.test(text)) return text;
-  throw new InvalidArgumentError(
-    `The shell has not replaced "~". Write: --data "$HOME${text.slice(1)}"`,
-  );
+  throw new InvalidArgumentError('The shell has not replaced "~": write the whole path.');
 }
 
 /** Adds the flag `--json` to a command. */
@@ -87,9 +85,9 @@ export function sameSettings({ config }: SettingsFlags): string {
 
 /** Hint for a command that needs a running bot; `dev` refuses the live platform. */
 export function startHint({ target }: Pick<Settings, "target">, flags: SettingsFlags): string {
-  const same = sameSettings(flags);
-  if (target === "live") return `start it with: answerback run${same}`;
-  return `start one with: answerback run${same}, or answerback dev${same} for sandbox and bot together`;
+  const run = `answerback run${sameSettings(flags)}`;
+  if (target === "live") return `start it with: ${run}`;
+  return `start one with: ${run}, or answerback dev${sameSettings(flags)} for sandbox and bot together`;
 }
 
 /** Command that starts the bot of these settings. */

@@ -28,8 +28,7 @@ export function readEnvFile(
  * variable. The line is not quoted, because it may be a part of a key.
  */
 function strayLine(path: string, text: string, name: string): UsageError {
-  const [first = ""] = name.split("\n", 1);
-  const line = text.split("\n").findIndex((one) => one.includes(first)) + 1;
+  const line = text.slice(0, text.indexOf(name.replace(/\n.*/s, ""))).split("\n").length;
   return new UsageError(`${path}:${line}: this line is not NAME=value`, {
     hint: "write NAME=value, one a line; # before a comment; quotes around a value of several lines",
   });
