@@ -30,10 +30,12 @@ export function envFileFor(
   return undefined;
 }
 
-/** Returns the settings file that `--config` or `--live` gives. */
+/** Returns the settings file that `--config` (the last one) or `--live` gives. */
 function configIn(args: readonly string[]): string | undefined {
-  const at = args.findIndex((arg) => arg === "--config" || arg === "-c");
-  if (at >= 0) return args[at + 1];
-  const attached = args.flatMap((arg) => /^(?:--config=|-c=?)(.+)$/s.exec(arg)?.[1] ?? [])[0];
-  return attached ?? (args.includes("--live") ? LIVE_SETTINGS_FILE : undefined);
+  const named = args.flatMap((arg, at) =>
+    arg === "--config" || arg === "-c"
+      ? (args[at + 1] ?? [])
+      : (/^(?:--config=|-c=?)(.+)$/s.exec(arg)?.[1] ?? []),
+  );
+  return named.at(-1) ?? (args.includes("--live") ? LIVE_SETTINGS_FILE : undefined);
 }

@@ -46,10 +46,10 @@ export interface Input {
 /** The terminal of this process. */
 export function processIo(): Io {
   const ending = new AbortController();
-  const end = (): void => {
-    if (ending.signal.aborted) process.exit(130);
-    ending.abort();
-  };
+  const end = stopHandler(
+    () => ending.abort(),
+    () => process.exit(130),
+  );
   process.on("SIGINT", end);
   process.on("SIGTERM", end);
   let hungUp = end;
@@ -58,6 +58,8 @@ export function processIo(): Io {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
   });
+  // Messages without a reader, as in `answerback run 2>&1 | tee` after Ctrl-C, must not end a bot that stops or works.
+  process.stderr.on("error", () => {});
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
@@ -67,7 +69,7 @@ export function processIo(): Io {
     interactive: process.stderr.isTTY && process.env["TERM"] !== "dumb",
     colors: pc.createColors(hasColors(process.stderr, process.env)),
     dataColors: pc.createColors(hasColors(process.stdout, process.env)),
-    width: process.stdout.isTTY ? process.stdout.columns : undefined,
+    width: terminalWidth(process.stdout),
     signal: ending.signal,
     onHangup(then) {
       // Without a terminal, SIGHUP is a request to the program; with a terminal, SIGHUP means that the terminal is
@@ -75,6 +77,32 @@ export function processIo(): Io {
       if (!process.stdin.isTTY) hungUp = then;
     },
   };
+}
+
+/** Time in milliseconds in which two signals count as one. */
+const ONE_KEY_PRESS_MS = 500;
+
+/**
+ * Returns a handler of SIGINT and SIGTERM. The first signal stops the command, a later one exits at once.
+ *
+ * npm forwards Ctrl-C to a script that has already received the SIGINT of the terminal, within a few milliseconds.
+ */
+export function stopHandler(
+  stop: () => void,
+  exit: () => void,
+  now: () => number = () => performance.now(),
+): () => void {
+  let stoppedAt: number | undefined;
+  return () => {
+    if (stoppedAt === undefined) stop();
+    else if (now() - stoppedAt >= ONE_KEY_PRESS_MS) exit();
+    stoppedAt ??= now();
+  };
+}
+
+/** Columns of a terminal; undefined for other streams, and for a terminal of unknown width, which reports 0. */
+export function terminalWidth(stream: Pick<WriteStream, "isTTY" | "columns">): number | undefined {
+  return stream.isTTY && stream.columns > 0 ? stream.columns : undefined;
 }
 
 /**

@@ -10,6 +10,7 @@ import { overridesFrom, type Override } from "./override-settings.ts";
 import { ConfigError } from "./problem.ts";
 import { readSettings } from "./read-settings.ts";
 import { type Settings, toSettings } from "./settings.ts";
+import { folderMistake } from "./store-schema.ts";
 import { unknownVariables } from "./environment/unknown-variables.ts";
 
 export interface LoadOptions {
@@ -58,6 +59,7 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
 function fromFolder(cwd: string, override: Override): Override {
   const { path: setting, value } = override;
   if (setting === "store" && typeof value === "string" && value.startsWith("file:")) {
+    if (folderMistake(value) !== undefined) return override;
     return { ...override, value: `file:${path.resolve(cwd, value.slice("file:".length))}` };
   }
   if (setting === "data" && typeof value === "string") {

@@ -82,9 +82,10 @@ function valueOf(
   return /^\d+(\.\d+)?$/.test(rawText) ? Number(rawText) : rawText;
 }
 
+/** Splits a list at its commas, except those in the braces of a glob such as `rules/*.{yaml,yml}`. */
 function splitList(text: string): string[] {
   return text
-    .split(",")
+    .split(/,(?![^{}]*\})/)
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }

@@ -29,6 +29,10 @@ const listen = z
 
 const platform = z.strictObject({
   base_url: httpUrl
+    .refine((url) => !/\/(1\.1|2)\/*$/.test(url), {
+      message: "this address ends with a version of the interface, which each request has itself",
+      params: { help: "leave the version out, as in: https://api.example.com" },
+    })
     .optional()
     .describe("Address of the platform's data interface.")
     .meta({ examples: ["https://api.example.com"] }),

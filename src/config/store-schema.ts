@@ -13,15 +13,32 @@ const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
 export const storeUrl = z
   .string()
   .superRefine((value, context) => {
-    if (/^file:./.test(value)) return;
-    const mistake = isPostgresUrl(value)
-      ? postgresMistake(value)
-      : { message: `${JSON.stringify(value)} is not a store`, help: EITHER };
+    const mistake = value.startsWith("file:")
+      ? folderMistake(value)
+      : isPostgresUrl(value)
+        ? postgresMistake(value)
+        : { message: `${JSON.stringify(value)} is not a store`, help: EITHER };
     if (mistake === undefined) return;
     const { message, help } = mistake;
     context.addIssue({ code: "custom", message, params: { code: "invalid-value", help } });
   })
   .meta({ pattern: "^(file|postgres|postgresql):.+" });
+
+/** Returns why a `file:` store would be in another folder than its text seems to name; undefined if it is right. */
+export function folderMistake(value: string): Omit<Mistake, "code"> | undefined {
+  const [, folder = ""] = /^file:(.*)$/s.exec(value) ?? [];
+  const shown = JSON.stringify(value);
+  if (/^~(\/|$)/.test(folder)) {
+    const message = `${shown} names a folder called "~", because only shells replace it`;
+    return { message, help: 'write the whole path, as in: "file:/home/me/data"' };
+  }
+  const relative = /^\/\/([^/].*)$/s.exec(folder)?.[1];
+  if (relative !== undefined) {
+    const message = `${shown} is not a store: after "//" a path begins with "/"`;
+    return { message, help: `write ${JSON.stringify(`file:${relative}`)}` };
+  }
+  return /^\S/.test(folder) ? undefined : { message: `${shown} is not a store`, help: EITHER };
+}
 
 function postgresMistake(value: string): Omit<Mistake, "code"> | undefined {
   if (!URL.canParse(value)) {

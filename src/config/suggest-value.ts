@@ -16,7 +16,7 @@ export function suggestForType(
     return 'put "- " before it: it is the first item of a list';
   if (wants("true or false") && !wants("text")) return `write ${truthOf(value)}`;
   if (wants("a whole number") && typeof value === "number") return "write a whole number, as 1";
-  if (wants("a number") || wants("a whole number")) return forNumber(value);
+  if (wants("a number") || wants("a whole number")) return forNumber(value, wants("a number"));
   const only = onlyText(value);
   if (only !== undefined && wants("text")) return `write ${written(only)}`;
   if (typeof value !== "object" && wants("text")) return `quote it: ${JSON.stringify(value)}`;
@@ -52,7 +52,7 @@ function truthOf(value: unknown): string {
 
 const SCALES: Readonly<Record<string, number>> = { "": 1, k: 1_000, m: 1_000_000 };
 
-function forNumber(value: unknown): string {
+function forNumber(value: unknown, isFraction: boolean): string {
   // parsed maps have no prototype, so String() would throw
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   const [, digits, scale = ""] =
@@ -60,7 +60,7 @@ function forNumber(value: unknown): string {
   const number =
     Number((digits ?? "").replaceAll(/[_,' ]/g, "")) * (SCALES[scale.toLowerCase()] ?? 1);
   if (digits === undefined || !Number.isFinite(number)) return "write a number, as 1000";
-  return `write ${number}`;
+  return `write ${isFraction ? number : Math.round(number)}`;
 }
 
 function written(value: unknown): string {

@@ -60,10 +60,38 @@ describe("a .env", () => {
       ["--config", "other/answerback.yaml"],
       ["-c", "other/answerback.yaml"],
       ["--config=other/answerback.yaml"],
+      ["--config", "config/answerback.yaml", "--config", "other/answerback.yaml"],
+      ["-cconfig/answerback.yaml", "-cother/answerback.yaml"],
     ]) {
       expect(await run(["check", ...flag]), flag.join(" ")).toMatchObject({ code: 0 });
     }
   });
+
+  it.each([
+    { text: "\uFEFFCONSUMER_KEY=k\nAPI_KEY=a\n", why: "an editor has put a byte order mark first" },
+    { text: "CONSUMER_KEY=k\r\nAPI_KEY='a'\r\n", why: "its lines end as on Windows" },
+  ])("gives all its variables: $why", async ({ text }) => {
+    await put({ ".env": text });
+
+    expect(await run(["check"])).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    { text: "A=1\nthe keys\nCONSUMER_KEY=k\n", line: 2, why: "a comment without #" },
+    { text: "A: 1\r\nCONSUMER_KEY=k\r\n", line: 1, why: "a colon instead of =" },
+    { text: "set CONSUMER_KEY=k\n", line: 1, why: "a command of Windows" },
+  ])(
+    "is refused if a line is no NAME=value, which hides a variable: $why",
+    async ({ text, line }) => {
+      await put({ ".env": text });
+
+      const { code, err } = await run(["check"]);
+
+      expect(code).toBe(2);
+      expect(err).toContain(`${join(folder, ".env")}:${line}: this line is not NAME=value`);
+      expect(err).toContain("help: write NAME=value, one a line; # before a comment");
+    },
+  );
 
   it("gives way to the real environment", async () => {
     await put({ ".env": "CONSUMER_KEY=k\nAPI_KEY=a\nANSWERBACK_TARGET=prod\n" });

@@ -1,9 +1,10 @@
+import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, test } from "vitest";
 import { everyCommand, programOf } from "../../src/cli/program.ts";
-import { hasColors, processIo } from "../../src/cli/io.ts";
+import { hasColors, processIo, stopHandler, terminalWidth } from "../../src/cli/io.ts";
 import { begin, run } from "../support/command-line.ts";
 
 const TORN = `version: 1
@@ -11,6 +12,12 @@ rules:
   - id: torn
     trigers: [dm.received]
     actions: [{reply_dm: {text: never}}]
+`;
+
+const LIVE = `version: 1
+target: live
+platform: { base_url: "https://api.example.com" }
+app: { consumer_key: a, consumer_secret: b, bearer_token: c }
 `;
 
 describe("a command line", () => {
@@ -35,6 +42,14 @@ describe("a command line", () => {
     { args: ["status"], code: 5, why: "no bot runs" },
     { args: ["clock"], code: 5, why: "no sandbox runs" },
     { args: ["logs"], code: 5, why: "nothing has run here" },
+    { args: ["login", "--port", "65536"], code: 2, why: "ports go to 65535" },
+    { args: ["status", "--data=~/data"], code: 2, why: "no shell replaces ~ after =" },
+    { args: ["init", "config/rules/torn.yaml"], code: 2, why: "a folder has the name of a file" },
+    { args: ["init", "a".repeat(300)], code: 2, why: "no folder has so long a name" },
+    { args: ["journal", "--limit", "1001"], code: 2, why: "a list has up to 1000 results" },
+    { args: ["outbox", "--limit", "1001"], code: 2, why: "a list has up to 1000 results" },
+    { args: ["escalations", "--limit", "1001"], code: 2, why: "a list has up to 1000 results" },
+    { args: ["coverage", "--hours", "721"], code: 2, why: "coverage goes back up to 720 hours" },
   ])("$args exits with $code: $why", async ({ args, code }) => {
     const ran = await run(empty, ...args);
 
@@ -72,6 +87,21 @@ describe("a command line", () => {
 
     expect(out).toBe("");
     expect(err).toMatch(/^error: no bot runs .*\n {2}help: start one with: answerback run/);
+  });
+
+  it.each([
+    { flags: ["--live"], start: "start it with: answerback run --live\n" },
+    {
+      flags: ["--config", "a b.yaml"],
+      start: "start one with: answerback run --config 'a b.yaml', or",
+    },
+  ])("names the settings of the bot that is to be started: $flags", async ({ flags, start }) => {
+    await writeFile(join(empty, "config", "live.yaml"), LIVE);
+    await writeFile(join(empty, "a b.yaml"), "version: 1\n");
+
+    for (const command of ["status", "pause"]) {
+      expect((await run(empty, command, ...flags)).err, command).toContain(start);
+    }
   });
 
   it.each([
@@ -130,5 +160,50 @@ describe("a command line", () => {
       expect(command.name()).toMatch(/^[a-z]+$/);
       expect(command.description(), command.name()).not.toBe("");
     }
+  });
+
+  it("names the checked settings in the fixes of doctor", async () => {
+    await writeFile(join(empty, "other.yaml"), "version: 1\nstor: x\n");
+
+    const { out } = await run(empty, "doctor", "--config", "other.yaml");
+
+    expect(out).toContain("fix: answerback check --config other.yaml\n");
+  });
+});
+
+describe("a process", () => {
+  it("takes two signals of one key press as one: npm repeats the SIGINT of the terminal", () => {
+    let time = 0;
+    const calls: string[] = [];
+    const onSignal = stopHandler(
+      () => calls.push("stop"),
+      () => calls.push("exit"),
+      () => time,
+    );
+
+    onSignal();
+    time += 2;
+    onSignal();
+    expect(calls).toEqual(["stop"]);
+    time += 1_000;
+    onSignal();
+    expect(calls).toEqual(["stop", "exit"]);
+  });
+
+  it("does not wrap for a terminal of unknown width, which has 0 columns on a serial line", () => {
+    expect(terminalWidth({ isTTY: true, columns: 0 })).toBeUndefined();
+    expect(terminalWidth({ isTTY: true, columns: 40 })).toBe(40);
+    expect(terminalWidth({ isTTY: false, columns: 40 })).toBeUndefined();
+  });
+
+  it("goes on if nobody reads its messages any more, as after Ctrl-C in `run 2>&1 | tee`", async () => {
+    const child = spawn(process.execPath, [join(inject("prebuilt"), "src/cli/bin.js"), "statu"], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    child.stderr.destroy();
+
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+
+    expect(code).toBe(2);
   });
 });

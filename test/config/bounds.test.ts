@@ -30,6 +30,7 @@ describe("a setting", () => {
     { why: "the highest port", text: "webhook: {listen: '0.0.0.0:65535'}" },
     { why: "a webhook without a port", text: "webhook: {url: 'https://bot.example/hook'}" },
     { why: "a webhook at its own port", text: "webhook: {url: 'https://bot.example:443/hook'}" },
+    { why: "a platform below a path", text: "platform: {base_url: 'http://127.0.0.1:8090/v2'}" },
     { why: "a platform by http", text: "platform: {base_url: 'http://127.0.0.1:8090'}" },
     { why: "one answer", text: "limits: {replies: 1 in 1ms}" },
     { why: "the most answers", text: "limits: {replies: 999999999 in 365d}" },
@@ -76,6 +77,8 @@ describe("a setting", () => {
     { why: "a port past the highest", text: "webhook: {listen: '0.0.0.0:65536'}" },
     { why: "a webhook at another port", text: "webhook: {url: 'https://bot.example:8443/hook'}" },
     { why: "a webhook by http", text: "webhook: {url: 'http://bot.example/hook'}" },
+    { why: "the platform's version", text: "platform: {base_url: 'https://api.example.com/2/'}" },
+    { why: "its older version", text: "platform: {base_url: 'https://api.example.com/1.1'}" },
     { why: "a platform by ftp", text: "platform: {base_url: 'ftp://127.0.0.1'}" },
     { why: "a limit of nothing", text: "limits: {replies: 0 in 10m}" },
     { why: "a limit past the most", text: "limits: {replies: 1000000000 in 10m}" },
@@ -98,6 +101,11 @@ describe("a setting", () => {
     { why: "IPv6 without brackets", text: "http: {allow: ['::1']}" },
   ])("is refused, and the message says why: $why", ({ text }) => {
     expect(messagesOf(text)).toEqual([expect.stringMatching(/\S/)]);
+  });
+
+  it("that is a whole number gets a whole number as help", () => {
+    expect(problemsOf("log: {files: 5.5}")).toMatchObject([{ help: "write 6" }]);
+    expect(problemsOf("log: {file_mb: '5.5'}")).toMatchObject([{ help: "write 5.5" }]);
   });
 
   it("for text that is sent has no expression of rules", () => {

@@ -38,6 +38,14 @@ describe("the settings file", () => {
     expect(settings.store).toEqual({ url: `file:${here}`, folder: here });
   });
 
+  it("splits a list of the environment at commas, except those in the braces of a glob", async () => {
+    const environment = { ANSWERBACK_RULES: "r/*.{yaml,yml}, {a,b}/*.yaml" };
+
+    const { rules } = await loadSettings({ cwd: "/p", environment });
+
+    expect(rules).toEqual(["/p/r/*.{yaml,yml}", "/p/{a,b}/*.yaml"]);
+  });
+
   it("names the missing file if a file was named", async () => {
     await expect(loadSettings({ cwd: "/", file: "no-such.yaml", environment: {} })).rejects.toThrow(
       "can't read the settings file /no-such.yaml: no such file",

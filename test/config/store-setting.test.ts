@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, test } from "vitest";
+import { placeOfStore } from "../../src/cli/move/place-of-store.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { overridesFrom } from "../../src/config/override-settings.ts";
 import { headline } from "../../src/config/problem.ts";
@@ -26,6 +27,11 @@ describe("the setting store", () => {
   test.each([
     { text: "", folder: "../data", why: "nothing is said" },
     { text: "store: file:kept\n", folder: "kept", why: "the file names it" },
+    {
+      text: "store: file:///var/kept\n",
+      folder: "/var/kept",
+      why: "the file has the URL of a folder",
+    },
     { text: "store: file:kept\n", data: "here", folder: "here", why: "the command line says so" },
   ])("names one folder for store and machine: $why", async ({ text, data, folder }) => {
     const { cwd, store } = await loaded(text, { ...(data !== undefined && { data }) });
@@ -83,6 +89,13 @@ describe("the setting store", () => {
     expect(postgres).toEqual({ pool: 4, statementTimeoutMs: 60_000, connectTimeoutMs: 5_000 });
   });
 
+  it("names no folder called ~ in the environment either, nor for move", async () => {
+    const environment = { ANSWERBACK_STORE: "file:~/data" };
+
+    await expect(loaded("", { environment })).rejects.toThrow('names a folder called "~"');
+    expect(() => placeOfStore("file:~/data", "/p", undefined)).toThrow('a folder called "~"');
+  });
+
   it("applies only to this start if the environment has file:, whatever folder is set beside the database", async () => {
     const { store } = await loaded(`store: ${DATABASE}\ndata: kept\n`, {
       environment: { ANSWERBACK_STORE: "file:/tmp/once" },
@@ -121,6 +134,21 @@ describe("the setting store", () => {
       text: `store: ${DATABASE}?sslmode=allow\n`,
       said: 'a.yaml:2:8: error: sslmode "allow" is not one of: disable, require, verify-ca, verify-full [invalid-value]',
       why: "it may end up without TLS",
+    },
+    {
+      text: "store: file:~/data\n",
+      said: 'a.yaml:2:8: error: "file:~/data" names a folder called "~", because only shells replace it [invalid-value]',
+      why: "it would be beside the settings, not at home",
+    },
+    {
+      text: "store: file://../data\n",
+      said: 'a.yaml:2:8: error: "file://../data" is not a store: after "//" a path begins with "/" [invalid-value]',
+      why: "it would be /data",
+    },
+    {
+      text: "store: 'file: ../data'\n",
+      said: 'a.yaml:2:8: error: "file: ../data" is not a store [invalid-value]',
+      why: "the folder's name would begin with a space",
     },
     {
       text: "data: kept\n",

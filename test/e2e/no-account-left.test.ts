@@ -19,12 +19,15 @@ interface Finding {
   readonly fix?: string;
 }
 
+const settings = (): string => join(bot.folder, "config", "answerback.yaml");
+/** Fix that `doctor` shows: with the settings that it has checked. */
+const loginHere = (): string => `${LOGIN} --config ${settings()}`;
+
 async function doctor(): Promise<{
   readonly code: number;
   readonly findings: readonly Finding[];
 }> {
-  const config = join(bot.folder, "config", "answerback.yaml");
-  const { code, out } = await run(bot.folder, "doctor", "--json", "--config", config);
+  const { code, out } = await run(bot.folder, "doctor", "--json", "--config", settings());
   const findings = out
     .trim()
     .split("\n")
@@ -73,9 +76,9 @@ describe("a bot whose account is revoked", () => {
     expect((await bot.status()).accounts).toMatchObject([{ subscribed: false, fix: LOGIN }]);
     const { code, findings } = await doctor();
     expect(code).toBe(3);
-    expect(findings[0]).toMatchObject({ name: "bot", state: "fail", fix: LOGIN });
+    expect(findings[0]).toMatchObject({ name: "bot", state: "fail", fix: loginHere() });
     expect(findings.filter(({ name }) => name === "account")).toMatchObject([
-      { state: "fail", fix: LOGIN },
+      { state: "fail", fix: loginHere() },
     ]);
 
     await link(bot.file.bot.id, "hello_bot");
@@ -97,10 +100,10 @@ describe("a bot whose account is revoked", () => {
     expect(lines(40)[0]?.msg).toContain(LOGIN);
     expect(lines(50)).toEqual([]);
     const { findings } = await doctor();
-    expect(findings[0]).toMatchObject({ name: "bot", state: "warn", fix: LOGIN });
+    expect(findings[0]).toMatchObject({ name: "bot", state: "warn", fix: loginHere() });
     expect(findings.filter(({ name }) => name === "account")).toMatchObject([
       { state: "ok" },
-      { state: "warn", fix: LOGIN },
+      { state: "warn", fix: loginHere() },
     ]);
   }, 120_000);
 });

@@ -10,7 +10,7 @@ const BEGUN = new RegExp(
     String.raw`docker|podman|systemctl|journalctl) )[^;,()&|\n]*$|(?:^|\s)--[a-z][a-z-]*[ =]$`,
 );
 /** Functions allowed in a command: each quotes its values. */
-const QUOTING = new Set(["shell", "shellWord", "shellText"]);
+const QUOTING = new Set(["shell", "shellWord", "shellText", "sameSettings"]);
 
 interface UnquotedValue {
   readonly line: number;
@@ -56,7 +56,6 @@ function isTagOfQuoting(node: ts.Node): boolean {
 
 /** Commands whose values are fixed in the source, or quoted where they were created. */
 const FIXED: readonly string[] = [
-  "src/cli/commands/bot/run.ts: No account is linked, so nothing comes in: answerback login${ofSettings(flags)}",
   "src/cli/commands/platform/ads.ts: answerback ads conversion ${KEY}",
   "src/cli/commands/platform/ads.ts: answerback ads attribution ${KEY}",
   "src/cli/init/project-files.ts: npx answerback ${command}",

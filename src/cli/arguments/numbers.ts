@@ -14,6 +14,14 @@ export function positiveInteger(text: string): number {
   throw new InvalidArgumentError("It must be a whole number, 1 or more.");
 }
 
+/** Returns a parser of a whole number from 1 to `most`. */
+export function upTo(most: number): (text: string) => number {
+  return (text) => {
+    if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+  };
+}
+
 /** Parses a whole number, 0 or more. */
 export function nonNegativeInteger(text: string): number {
   return text === "0" ? 0 : positiveInteger(text);

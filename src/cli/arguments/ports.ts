@@ -18,9 +18,9 @@ export function address(text: string): Listen {
   throw new InvalidArgumentError('It must be host:port, as "203.0.113.5:443".');
 }
 
-/** Checks that a text is a URL, for the callback of `login`. */
+/** Checks that a text is an http or https URL, for the callback of `login`. */
 export function callbackUrl(text: string): string {
-  if (URL.canParse(text)) return text;
+  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
   throw new InvalidArgumentError('It must be a whole URL, as "http://127.0.0.1:8765/callback".');
 }
 

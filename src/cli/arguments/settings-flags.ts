@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Io } from "../io.ts";
@@ -38,7 +38,14 @@ export function withSettings(command: Command): Command {
   return withSettingsFile(command).option(
     "-d, --data <folder>",
     "folder of the bot's data (default: store: or data: of the settings)",
+    dataPath,
   );
+}
+
+/** Refuses a path with a `~` that the shell has not replaced, as in `--data=~/bot`: it would name a folder `~`. */
+function dataPath(text: string): string {
+  if (!/^~(\/|$)/.test(text)) return text;
+  throw new InvalidArgumentError('The shell has not replaced "~": write the whole path.');
 }
 
 /** Adds the flag `--json` to a command. */
@@ -68,6 +75,24 @@ export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Setting
       process_name: processName,
     },
   });
+}
+
+/** Flags to add to a suggested command, so that it uses the same settings file. */
+export function sameSettings({ config }: SettingsFlags): string {
+  if (config === undefined) return "";
+  return config === LIVE_SETTINGS_FILE ? " --live" : shell` --config ${config}`;
+}
+
+/** Hint for a command that needs a running bot; `dev` refuses the live platform. */
+export function startHint({ target }: Pick<Settings, "target">, flags: SettingsFlags): string {
+  const run = `answerback run${sameSettings(flags)}`;
+  if (target === "live") return `start it with: ${run}`;
+  return `start one with: ${run}, or answerback dev${sameSettings(flags)} for sandbox and bot together`;
+}
+
+/** Command that starts the bot of these settings. */
+export function startCommand({ target }: Pick<Settings, "target">, flags: SettingsFlags): string {
+  return `answerback ${target === "sandbox" ? "dev" : "run"}${sameSettings(flags)}`;
 }
 
 /** Folder with all of a bot's data on this machine, including a `file:` store. */

@@ -53,7 +53,7 @@ async function keyOfSeal(
   folder: string,
   environmentKey: string | undefined,
 ): Promise<Uint8Array | undefined> {
-  const hasKey = environmentKey !== undefined || (await exists(folder, KEY_FILE));
+  const hasKey = (environmentKey ?? "") !== "" || (await exists(folder, KEY_FILE));
   return hasKey ? backupKeyOf(await sealKey(join(folder, KEY_FILE), environmentKey)) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { copyFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { sealKey } from "../../runtime/accounts/seal.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
@@ -43,7 +43,7 @@ const TRIES = 3;
 /**
  * Backs up a bot's data on this machine, running or not, and verifies the backup.
  *
- * @throws {UsageError} if the file exists.
+ * @throws {UsageError} if the file exists, or its folder does not.
  * @throws {StoreError} if the store or the backup can't be read.
  */
 export async function takeBackup({
@@ -53,6 +53,11 @@ export async function takeBackup({
   key,
 }: BackupRequest): Promise<TakenBackup> {
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw existing(to);
+  if (!(await exists(dirname(to), "."))) {
+    throw new UsageError(`there is no folder ${dirname(to)}`, {
+      hint: "make it first, or name another file with --to",
+    });
+  }
   const { about, running } = await createFile(to, async (unfinished) => {
     const copied = await copyRunning(folder, unfinished);
     const copy = copied ?? (await copyOfStopped(folder, unfinished));

@@ -33,11 +33,11 @@ export function webhookAddress(enteredAddress: string): string {
   return url.pathname === "/" ? `${url.origin}/webhook` : `${url.origin}${url.pathname}`;
 }
 
-/** Removes slashes from the end of an address. @throws {UsageError} if it is not an http or https address. */
+/** Removes slashes and the version of the interface from the end of an address. @throws {UsageError} if it is not an http or https address. */
 export function platformAddress(enteredAddress: string): string {
   const url = URL.canParse(enteredAddress) ? new URL(enteredAddress) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol))
-    return enteredAddress.replace(/\/+$/, "");
+    return enteredAddress.replace(/(\/(1\.1|2))?\/*$/, "");
   throw new UsageError(`${enteredAddress} is not an http or https address`, {
     hint: "write it as https://api.example.com",
   });

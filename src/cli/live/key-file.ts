@@ -15,7 +15,7 @@ export type AppKeys = Readonly<Partial<Record<AppKey, string>>>;
  * @throws {UsageError} if a line has another name, which may be a misspelt one.
  */
 export function readKeys(text: string): AppKeys {
-  const parsedKeys = parseEnv(text);
+  const parsedKeys = parseEnv(text.replace(/^\uFEFF/, ""));
   const names: readonly string[] = APP_KEY_NAMES;
   const other = Object.keys(parsedKeys).find((name) => !names.includes(name));
   if (other !== undefined || Object.keys(parsedKeys).length === 0) {
@@ -87,10 +87,12 @@ export async function ignoreSecrets(folder: string): Promise<readonly string[]> 
   return missing.map((line) => `${relative(folder, path)}: ${line}`);
 }
 
-/** Text of a file; undefined if it does not exist. */
+/** Text of a file, without a byte order mark; undefined if it does not exist. */
 export async function textOf(path: string): Promise<string | undefined> {
-  return readFile(path, "utf8").catch((error: unknown) => {
+  try {
+    return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+  } catch (error) {
     if (isMissingFile(error)) return undefined;
     throw error;
-  });
+  }
 }

@@ -14,13 +14,14 @@ export interface LoginPage {
 export interface CallbackServer {
   /** Callback URL, to which the platform redirects the browser. */
   readonly url: string;
-  /** Resolves with the query of the first request to the callback URL. Rejects if `signal` aborts first. */
+  /**
+   * Resolves with the query of the first callback, at any path: a proxy may forward another URL. Rejects if `signal`
+   * aborts first.
+   */
   callback(signal: AbortSignal): Promise<URLSearchParams>;
   /** Answers every request to the callback URL with `page`, a browser's reload too, and closes all connections. */
   close(page: LoginPage): Promise<void>;
 }
-
-const PATH = "/callback";
 
 /**
  * Listens on loopback for the browser that the platform redirects to the callback URL.
@@ -45,7 +46,7 @@ export async function listenForCallback(port: number): Promise<CallbackServer> {
     throw portBusyError(error, port);
   });
   return {
-    url: `http://127.0.0.1:${listening}${PATH}`,
+    url: `http://127.0.0.1:${listening}/callback`,
     callback: (signal) =>
       Promise.race([
         first,
@@ -67,10 +68,8 @@ export async function listenForCallback(port: number): Promise<CallbackServer> {
 
 /** Returns the query of a callback; undefined for other requests of a browser, such as for icons. */
 function paramsOf({ url = "" }: IncomingMessage): URLSearchParams | undefined {
-  const [path, query = ""] = url.split(/\?(.*)/s);
-  const params = new URLSearchParams(query);
-  const isBack = path === PATH && (params.has("oauth_token") || params.has("denied"));
-  return isBack ? params : undefined;
+  const params = new URLSearchParams(/\?(.*)/s.exec(url)?.[1]);
+  return params.has("oauth_token") || params.has("denied") ? params : undefined;
 }
 
 async function answer(response: ServerResponse, { title, text }: LoginPage): Promise<void> {

@@ -1,3 +1,4 @@
+import { folderMistake } from "../../config/store-schema.ts";
 import { UsageError } from "../../errors.ts";
 import { folderOf } from "../../runtime/store/open.ts";
 import { driverUrl, isPostgresUrl, openToOthers, shownUrl } from "../../system/postgres-url.ts";
@@ -21,6 +22,8 @@ export function placeOfStore(text: string, cwd: string, password: string | undef
     return { kind: "postgres", url: driverUrl(text, password), shown: shownUrl(text) };
   }
   if (text.startsWith("file:")) {
+    const mistake = folderMistake(text);
+    if (mistake) throw new UsageError(mistake.message, { hint: mistake.help });
     const folder = folderOf(text, cwd);
     return { kind: "folder", folder, shown: `file:${folder}` };
   }

@@ -1,5 +1,6 @@
 import type { Answers } from "../../runtime/control/contract.ts";
 import { durationText } from "../../text/duration-text.ts";
+import type { Io } from "../io.ts";
 import { padded } from "./terminal-text.ts";
 import { visible } from "../../text/unseen.ts";
 
@@ -100,4 +101,10 @@ function notWhole(accounts: Coverage["accounts"]): readonly string[] {
 
 function timeText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16)}Z`;
+}
+
+/** Whether the locale's environment variables select Unicode, or none of them is set; empty ones count as unset. */
+export function showsBlocks(env: Io["env"]): boolean {
+  const locale = [env["LC_ALL"], env["LC_CTYPE"], env["LANG"]].find((one) => (one ?? "") !== "");
+  return locale === undefined || /utf-?8/i.test(locale);
 }

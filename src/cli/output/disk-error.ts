@@ -8,6 +8,8 @@ const FAULTS: Readonly<Record<string, readonly [what: string, hint: string]>> = 
   EACCES: ["this user may not do that", "let this user read and write the folder and all in it"],
   EPERM: ["this user may not do that", "let this user read and write the folder and all in it"],
   EIO: ["the disk failed", "look at the machine's log, and bring back a backup on another disk"],
+  ENOTDIR: ["a part of the path is a file, and should be a folder", "name another folder"],
+  ENAMETOOLONG: ["the name is too long", "choose a shorter name"],
   EMFILE: ["too many files are open", "raise the limit of open files: ulimit -n"],
 };
 

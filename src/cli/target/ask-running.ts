@@ -3,7 +3,12 @@ import type { Answers, Requests } from "../../runtime/control/contract.ts";
 import type { OperationName } from "../../runtime/control/routes.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { dataFolder, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
+import {
+  dataFolder,
+  settingsFor,
+  type SettingsFlags,
+  startHint,
+} from "../arguments/settings-flags.ts";
 
 /**
  * Calls an operation of the bot that runs with these settings.
@@ -16,10 +21,11 @@ export async function askRunning<Name extends OperationName>(
   name: Name,
   request: Requests[Name],
 ): Promise<Answers[Name]> {
-  const folder = dataFolder(await settingsFor(io, flags));
+  const settings = await settingsFor(io, flags);
+  const folder = dataFolder(settings);
   const answer = await callRuntime(folder, name, request);
   if (answer !== undefined) return answer;
   throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
-    hint: "start one with: answerback run, or answerback dev for sandbox and bot together",
+    hint: startHint(settings, flags),
   });
 }

@@ -12,7 +12,14 @@ import {
   notRunning,
 } from "../../insight/traces/outcome/hindrances.ts";
 import { storedReaders } from "../../insight/traces/stored-readers.ts";
-import { dataFolder, exists, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
+import {
+  dataFolder,
+  exists,
+  settingsFor,
+  type CommonFlags,
+  startCommand,
+  startHint,
+} from "../arguments/settings-flags.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
@@ -71,7 +78,7 @@ export async function withStored<T>(
       now: async () => Date.parse(status.now),
     });
   }
-  const stoppedNotice = await whatIsLeft(settings);
+  const stoppedNotice = await whatIsLeft(settings, flags);
   const store = await openStore(settings.store.url, {
     readOnly: true,
     postgres: settings.postgres,
@@ -82,7 +89,7 @@ export async function withStored<T>(
       ...storedReaders(store),
       coverage: (hours) => stoppedCoverage(store, io, { settings, hours }),
       counts: () => writtenStats(store),
-      hindrances: [notRunning(settings.target === "sandbox" ? "answerback dev" : "answerback run")],
+      hindrances: [notRunning(startCommand(settings, flags))],
       now: () => platformTime(folder),
     });
   } finally {
@@ -91,13 +98,17 @@ export async function withStored<T>(
 }
 
 /** Message for people that the data comes from the store, because no bot runs. */
-async function whatIsLeft({ store: { url, folder } }: Pick<Settings, "store">): Promise<string> {
+async function whatIsLeft(
+  settings: Pick<Settings, "store" | "target">,
+  flags: CommonFlags,
+): Promise<string> {
+  const { url, folder } = settings.store;
   if (isPostgresUrl(url)) {
     return `No bot runs on this machine with ${folder}; this is what ${shownUrl(url)} has.`;
   }
   if (!(await exists(folder, "store.db"))) {
     throw new NotRunningError(`no bot runs with the data folder ${folder}, and it has no store`, {
-      hint: "start one with: answerback run, or answerback dev for sandbox and bot together",
+      hint: startHint(settings, flags),
     });
   }
   return `The bot is not running; this is what it left, as of ${formatTime(await lastChange(folder))}.`;

@@ -7,7 +7,7 @@ import { messageOf } from "../../system/error-message.ts";
  * Reads variables from a file of `NAME=value` lines, and omits variables that `environment` already has. Undefined if
  * the file does not exist.
  *
- * @throws {UsageError} if the file can't be read.
+ * @throws {UsageError} if the file can't be read, or has a line of another form.
  */
 export function readEnvFile(
   path: string,
@@ -17,17 +17,32 @@ export function readEnvFile(
   if (text === undefined) return undefined;
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(parseEnv(text))) {
+    if (!VARIABLE.test(name)) throw strayLine(path, text, name);
     if (value !== undefined && (environment[name] ?? "") === "") values[name] = value;
   }
   return values;
 }
+
+/**
+ * Error for a line without `=`. Node's parser takes it for the beginning of the next variable's name, which hides the
+ * variable. The line is not quoted, because it may be a part of a key.
+ */
+function strayLine(path: string, text: string, name: string): UsageError {
+  const line = text.slice(0, text.indexOf(name.replace(/\n.*/s, ""))).split("\n").length;
+  return new UsageError(`${path}:${line}: this line is not NAME=value`, {
+    hint: "write NAME=value, one a line; # before a comment; quotes around a value of several lines",
+  });
+}
+
+/** Names of variables, also those that only other programs can use, such as `npm_config_//registry.example/:token`. */
+const VARIABLE = /^[^\s'"]+$/;
 
 /** Error codes of a missing file. A folder of this name (EISDIR) has another purpose and is ignored. */
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "EISDIR"]);
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && ABSENT.has(String(cause.code)))
       return undefined;

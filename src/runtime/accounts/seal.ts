@@ -14,12 +14,13 @@ export class SealError extends AnswerbackError {
 export type SealKey = Buffer & { readonly __brand: "SealKey" };
 
 /**
- * Returns the key from `hex` (64 hex digits), or from `file`, which is created with mode 0600 if it is missing.
+ * Returns the key from `hex` (64 hex digits), or if that is empty from `file`, which is created with mode 0600 if it is
+ * missing.
  *
  * @throws {SealError} if the text is not a key, or if users other than the file's owner may read or change the file.
  */
 export async function sealKey(file: string, hex: string | undefined): Promise<SealKey> {
-  if (hex !== undefined) return givenKey(hex);
+  if (hex !== undefined && hex !== "") return givenKey(hex);
   try {
     return keyOf((await readPrivate(file)).trim(), file);
   } catch (error) {
@@ -40,7 +41,7 @@ export async function sealKey(file: string, hex: string | undefined): Promise<Se
  * @throws {SealError} if it is missing or not a key.
  */
 export function givenKey(hex: string | undefined): SealKey {
-  if (hex !== undefined) return keyOf(hex, "ANSWERBACK_KEY");
+  if (hex !== undefined && hex !== "") return keyOf(hex, "ANSWERBACK_KEY");
   throw new SealError(
     "a store that several machines share needs ANSWERBACK_KEY to encrypt tokens",
     {

@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { liveSettings } from "../../../src/cli/live/live-settings.ts";
 import { begin, run, type Ran } from "../../support/command-line.ts";
 
-const PLACES = ["--base-url", "https://api.example.com", "--webhook-url", "bot.example"] as const;
+const PLACES = [
+  "--base-url",
+  "https://api.example.com/2/",
+  "--webhook-url",
+  "bot.example",
+] as const;
 /** Arguments of `init --live`, with a template that has no bot module: `check` would load such a module. */
 const LIVE = ["--live", "--template", "conversation"] as const;
 const KEYS = "CONSUMER_KEY=key-1\nCONSUMER_SECRET=se+cr/et=\nBEARER_TOKEN=AAAA%2Fbb\n";
@@ -100,6 +105,19 @@ describe("init --live", () => {
     expect(await read("config/live.yaml")).toBe(whole);
     expect(whole).toMatch(/^platform:\n {2}base_url: https:\/\/api\.example\.com /m);
     expect(await run(bot, "check", "--live")).toMatchObject({ code: 0, out: "" });
+  });
+
+  it("keeps the first key of a .env with a byte order mark, and reads one of keys with a mark", async () => {
+    await init(undefined, "bot", ...LIVE);
+    await writeFile(join(bot, ".env"), "\uFEFFCONSUMER_KEY=a\n");
+    await init("\uFEFFBEARER_TOKEN=b\n", "bot", "--live", "--keys", "-");
+
+    expect((await read(".env")).split("\n")).toEqual([
+      "CONSUMER_KEY=a",
+      "CONSUMER_SECRET=",
+      "BEARER_TOKEN=b",
+      "",
+    ]);
   });
 
   it.each([

@@ -30,6 +30,16 @@ describe("the server of the log-in's callback", () => {
     expect(await reloaded).toContain(PAGE.title);
   });
 
+  it("takes the callback at any path, because a proxy forwards the path of --callback unchanged", async () => {
+    const { origin } = new URL(server.url);
+    const firstParams = params();
+    const page = get(`${origin}/login/back?oauth_token=first&oauth_verifier=v`);
+
+    expect((await firstParams).get("oauth_verifier")).toBe("v");
+    await server.close(PAGE);
+    expect(await page).toContain(PAGE.title);
+  }, 2_000);
+
   it("closes although a browser has opened a connection in advance", async () => {
     const { port, hostname } = new URL(server.url);
     const unused = connect(Number(port), hostname);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coverageStrips } from "../../../src/cli/output/coverage-strip.ts";
+import { coverageStrips, showsBlocks } from "../../../src/cli/output/coverage-strip.ts";
 import { type ShownNeeds, shownTime } from "../../../src/runtime/catchup/coverage-view.ts";
 
 const MINUTE = 60_000;
@@ -154,5 +154,13 @@ describe("the drawing of the coverage", () => {
     expect(coverageStrips({ ...window, accounts: [bot] }, look)).toBe(
       `${head}\n@bot  ${" ".repeat(16)}\n`,
     );
+  });
+
+  it.each([
+    { env: { LC_ALL: "", LANG: "de_DE.UTF-8" }, shows: true, why: "an empty variable is unset" },
+    { env: { LC_ALL: "C", LANG: "de_DE.UTF-8" }, shows: false, why: "LC_ALL comes first" },
+    { env: {}, shows: true, why: "no locale is set" },
+  ])("draws blocks or plain characters by the locale: $why", ({ env, shows }) => {
+    expect(showsBlocks(env)).toBe(shows);
   });
 });

@@ -131,6 +131,12 @@ describe("linked accounts", () => {
     });
   });
 
+  it("are opened with the key file if ANSWERBACK_KEY is empty, as of a variable that Compose has no value for", async () => {
+    await (await openAccounts(folder)).put(ana);
+
+    expect((await openAccounts(folder, "")).list()).toEqual([ana]);
+  });
+
   it("refuse an invalid key", async () => {
     await expect(openAccounts(folder, "secret")).rejects.toThrow("ANSWERBACK_KEY holds no key");
   });

@@ -317,7 +317,7 @@ const WAYS: readonly Way[] = [
       await bot.stop();
     },
     message: /it is not decided yet: the bot does not run;/,
-    repair: /start it: answerback dev$/m,
+    repair: /start it: answerback dev --config \S+$/m,
   },
   {
     why: "the process ended before it sent the answer",
@@ -326,7 +326,7 @@ const WAYS: readonly Way[] = [
       await bot.stop();
     },
     message: /the answer waits to be sent: the bot does not run;/,
-    repair: /start it: answerback dev$/m,
+    repair: /start it: answerback dev --config \S+$/m,
   },
   {
     why: "the process ended before the message came",
@@ -335,7 +335,7 @@ const WAYS: readonly Way[] = [
       await says("hello");
     },
     message: /nothing from @ana has come yet: the bot does not run;/,
-    repair: /start it: answerback dev; what was missed is read back then/,
+    repair: /start it: answerback dev --config \S+; what was missed is read back then/,
   },
   {
     why: "it is older than the rule takes",

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
-import { positiveInteger } from "../../arguments/numbers.ts";
+import { upTo } from "../../arguments/numbers.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 
@@ -13,7 +13,7 @@ interface CoverageFlags extends CommonFlags {
 export function coverage(io: Io): Command {
   const command = withCommonFlags(new Command("coverage"), "print JSON, with every stretch")
     .description("show for which times each account's events were received, and the gaps")
-    .option("--hours <number>", "how far back, 720 at most", positiveInteger, 24)
+    .option("--hours <number>", "how far back, 720 at most", upTo(720), 24)
     .option("--ascii", "draw with plain characters");
   const examples = ["answerback coverage", "answerback coverage --hours 48 --json"];
   return withExamples(command, examples).action(async (flags: CoverageFlags) => {
@@ -24,15 +24,9 @@ export function coverage(io: Io): Command {
     else {
       const { tellClock } = await import("../../target/platform-time.ts");
       await tellClock(io, flags);
-      const { coverageStrips } = await import("../../output/coverage-strip.ts");
+      const { coverageStrips, showsBlocks } = await import("../../output/coverage-strip.ts");
       const ascii = flags.ascii === true || !showsBlocks(io.env);
       io.out(coverageStrips(answer, { ascii, width: io.width }));
     }
   });
-}
-
-/** Whether the locale's environment variables select Unicode, or none of them is set. */
-function showsBlocks(env: Io["env"]): boolean {
-  const locale = env["LC_ALL"] ?? env["LC_CTYPE"] ?? env["LANG"];
-  return locale === undefined || /utf-?8/i.test(locale);
 }

@@ -2,15 +2,13 @@ import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
 import type { Finding } from "../../doctor/finding.ts";
-import { LIVE_SETTINGS_FILE } from "../../../config/file-names.ts";
 import { CALLBACK_URL } from "../../live/portal.ts";
 import type { Io } from "../../io.ts";
 import { visible } from "../../../text/unseen.ts";
 import { wrap } from "../../output/wrap.ts";
 import { address, callbackUrl } from "../../arguments/ports.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, sameSettings, withCommonFlags } from "../../arguments/settings-flags.ts";
 import type { Listen } from "../../../config/settings.ts";
-import { shell } from "../../../text/shell.ts";
 
 interface DoctorFlags extends CommonFlags {
   readonly live?: boolean;
@@ -38,7 +36,7 @@ registers the webhook where the platform has none.`;
       let failed = 0;
       const tell = (finding: Finding): void => {
         if (finding.state === "fail") failed += 1;
-        const shownFinding = flags.live === true ? ofTheLiveBot(finding, flags.config) : finding;
+        const shownFinding = withSameSettings(finding, flags);
         io.out(
           flags.json === true
             ? `${JSON.stringify(jsonFinding(shownFinding))}\n`
@@ -87,10 +85,8 @@ function fitted({ width }: Io, text: string, from: number, further: number): str
 }
 
 /** Adds `--live` or `--config` to the command of a fix, so that the command uses the checked bot's settings. */
-function ofTheLiveBot(finding: Finding, config: string | undefined): Finding {
+function withSameSettings(finding: Finding, flags: DoctorFlags): Finding {
   const { fix } = finding;
   if (fix === undefined || !/\banswerback (?!init)[^,;()]*$/.test(fix)) return finding;
-  const isLive = config === undefined || config === LIVE_SETTINGS_FILE;
-  const which = isLive ? "--live" : shell`--config ${config}`;
-  return { ...finding, fix: `${fix} ${which}` };
+  return { ...finding, fix: fix + sameSettings(flags) };
 }

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import type { Answers } from "../../../runtime/control/contract.ts";
-import { positiveInteger } from "../../arguments/numbers.ts";
+import { positiveInteger, upTo } from "../../arguments/numbers.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
@@ -37,7 +37,7 @@ function list(io: Io): Command {
     .option("--account <id>", "only hand-overs of the bot account with this user id")
     .option("--person <user>", "only hand-overs of this person, by handle or user id")
     .option("--all", "also list resolved hand-overs")
-    .option("--limit <number>", "maximum number of results", positiveInteger, 50);
+    .option("--limit <number>", "number of results, 1000 at most", upTo(1_000), 50);
   const examples = [
     "answerback escalations",
     "answerback escalations list --queue support --json",

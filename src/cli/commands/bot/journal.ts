@@ -4,7 +4,7 @@ import { trunkOf } from "../../../runtime/runs/parallel/branch-owner.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import type { Stored } from "../../target/stored.ts";
-import { positiveInteger } from "../../arguments/numbers.ts";
+import { positiveInteger, upTo } from "../../arguments/numbers.ts";
 import { printList } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
@@ -30,7 +30,7 @@ export function journal(io: Io): Command {
       "only events that arrived late: by a replay, or by catching up after an outage",
     )
     .option("--before <seq>", "only events before this sequence number", positiveInteger)
-    .option("--limit <number>", "maximum number of results", positiveInteger, 20);
+    .option("--limit <number>", "number of results, 1000 at most", upTo(1_000), 20);
   const examples = [
     "answerback journal",
     "answerback journal --person @ana",

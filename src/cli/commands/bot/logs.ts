@@ -11,6 +11,7 @@ import {
   settingsFor,
   withCommonFlags,
 } from "../../arguments/settings-flags.ts";
+import { shell } from "../../../text/shell.ts";
 import { oneOf } from "../../arguments/one-of.ts";
 
 interface LogsFlags extends CommonFlags {
@@ -44,7 +45,9 @@ export function logs(io: Io): Command {
     const folder = dataFolder(settings);
     if (!(await exists(folder, "bot.log"))) {
       throw new NotRunningError(`there is no log in ${folder}`, {
-        hint: "start the bot with: answerback dev, or answerback run --log-file FILE",
+        hint:
+          `start the bot with: ${shell`answerback run --log-file ${botLog(folder)}`}   or answerback dev; ` +
+          "under systemd the log is in: journalctl -u answerback",
       });
     }
     const least = Number(

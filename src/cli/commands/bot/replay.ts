@@ -21,7 +21,7 @@ export function replay(io: Io): Command {
     .description("have the platform deliver missed events again; no event is handled twice")
     .requiredOption(
       "--from <time>",
-      "start, at least 31 minutes ago: ISO 8601 or relative, such as -2h",
+      "start, at least 31 minutes ago: ISO 8601 (UTC without a zone) or relative, such as -2h",
       replayTime,
     )
     .requiredOption("--to <time>", "end, not included, at least 10 minutes ago", replayTime)

@@ -52,7 +52,7 @@ export function restore(io: Io): Command {
         ["kept aside", aside],
       ],
     );
-    if (files.includes("accounts.json") && !hasKey && io.env["ANSWERBACK_KEY"] === undefined) {
+    if (files.includes("accounts.json") && !hasKey && (io.env["ANSWERBACK_KEY"] ?? "") === "") {
       io.err(
         "The tokens of the accounts are sealed with a key that is not in the backup: put the file key back " +
           "into the folder, set ANSWERBACK_KEY, or link the accounts again with: answerback login\n",

@@ -6,18 +6,21 @@ import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import { interrupted, type Io } from "../../io.ts";
 import type { LogFormat } from "../../logs/log-streams.ts";
-import { type CommonFlags, settingsFor, withSettings } from "../../arguments/settings-flags.ts";
+import {
+  type CommonFlags,
+  sameSettings,
+  settingsFor,
+  withSettings,
+} from "../../arguments/settings-flags.ts";
 import { visible } from "../../../text/unseen.ts";
 import { LOG_LEVELS, oneOf } from "../../arguments/one-of.ts";
 import { tellWarnings } from "../../../system/process-warnings.ts";
-import { shell } from "../../../text/shell.ts";
 
 interface RunFlags extends CommonFlags {
   readonly logLevel: string;
   readonly logFormat?: LogFormat;
   readonly logFile?: string;
   readonly dryRun?: true;
-  readonly live?: boolean;
 }
 
 /** `run`: runs the bot without a sandbox, on the platform of the settings. */
@@ -103,7 +106,7 @@ function opening(
   return [
     `${state}: ${events}, ${accounts.length} account(s), ${rules.count} rule(s), ${bots.length} bot(s).`,
     ...(accounts.length === 0
-      ? [`No account is linked, so nothing comes in: answerback login${ofSettings(flags)}`]
+      ? [`No account is linked, so nothing comes in: answerback login${sameSettings(flags)}`]
       : []),
     ...(flags.dryRun === true
       ? ["Dry run: nothing is sent, and nothing is kept. What would go: answerback outbox"]
@@ -122,12 +125,6 @@ function say(io: Io, logFormat: LogFormat, text: string, level = INFO): void {
 /** Numeric log levels. */
 const INFO = 30;
 const WARN = 40;
-
-/** Flags to add to a suggested command, so that it uses the same settings. */
-function ofSettings({ live, config }: RunFlags): string {
-  if (live === true) return " --live";
-  return config === undefined ? "" : shell` --config ${config}`;
-}
 
 /** Stops the bot, and reports if work in progress did not finish in time. */
 async function stopped(io: Io, logFormat: LogFormat, stop: () => Promise<void>): Promise<void> {

@@ -23,7 +23,7 @@ import {
   pendingLine,
 } from "../../talk/not-delivered.ts";
 import { EXIT, ExitError, NotRunningError } from "../../exit-codes.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, startCommand, withCommonFlags } from "../../arguments/settings-flags.ts";
 
 /** `status`: shows the bot's status; the last known one if the bot is not running. */
 export function status(io: Io): Command {
@@ -37,7 +37,7 @@ export function status(io: Io): Command {
     const runtime = new RuntimeConnection(settings.store.folder);
     try {
       const status = await runtime.call("status", {});
-      if (status === undefined) return await showStopped(io, flags);
+      if (status === undefined) return await showStopped(io, settings, flags);
       const sandbox = await sandboxStatus(settings);
       if (flags.json !== true) {
         const { tellClock } = await import("../../target/platform-time.ts");
@@ -87,13 +87,16 @@ function sandboxRows({ accounts }: RuntimeStatus, sandbox: SandboxStatus | undef
   ];
 }
 
-async function showStopped(io: Io, flags: CommonFlags): Promise<never> {
+async function showStopped(io: Io, settings: Whereabouts, flags: CommonFlags): Promise<never> {
   const { withStored } = await import("../../target/stored.ts");
   const store = await withStored(io, flags, (stored) => stored.counts());
   io.out(
     flags.json === true
       ? `${JSON.stringify({ running: false, store })}\n`
-      : inRows([["bot", "does not run; start it with: answerback run"], ...storeRows(store)]),
+      : inRows([
+          ["bot", `does not run; start it with: ${startCommand(settings, flags)}`],
+          ...storeRows(store),
+        ]),
   );
   throw new ExitError(EXIT.unreachable);
 }

@@ -6,7 +6,8 @@ import { withTarget } from "../../target/target-flags.ts";
 import type { Io } from "../../io.ts";
 import { CALLBACK_PORT, CALLBACK_URL } from "../../live/portal.ts";
 import type { LoginOptions } from "../../login/log-in.ts";
-import { nonNegativeInteger, positiveSeconds } from "../../arguments/numbers.ts";
+import { positiveSeconds } from "../../arguments/numbers.ts";
+import { callbackUrl, port } from "../../arguments/ports.ts";
 import { printRecord } from "../../output/print.ts";
 import { withCommonFlags } from "../../arguments/settings-flags.ts";
 
@@ -19,10 +20,14 @@ export function login(io: Io): Command {
     .option(
       "--port <port>",
       "port of the callback on 127.0.0.1; 0 for any free one",
-      nonNegativeInteger,
+      port,
       CALLBACK_PORT,
     )
-    .option("--callback <url>", "public URL on the app's allowlist that forwards to that port")
+    .option(
+      "--callback <url>",
+      "public URL on the app's allowlist that forwards to that port",
+      callbackUrl,
+    )
     .option("--username <handle>", "handle to fill in on the platform's page")
     .option("--wait <seconds>", "time to wait for the approval", positiveSeconds, 600);
   const examples = [

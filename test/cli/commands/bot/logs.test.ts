@@ -32,6 +32,19 @@ it("logs are read across the files that were put aside, and stay within their bo
   }
 });
 
+it("logs names the file to which the bot has to write them, and where else they are", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-logs-"));
+  try {
+    const { code, err } = await run(folder, "logs", "--data", folder);
+
+    expect(code).toBe(5);
+    expect(err).toContain(`answerback run --log-file ${botLog(folder)}`);
+    expect(err).toContain("journalctl -u answerback");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 it.each([
   { logFormat: "text", shown: /^\S+Z warn {2}a \\u001b\[2J message n=1\n$/, why: "people read it" },
   { logFormat: "json", shown: /^\{"level":40,.*"n":1,"msg":".*"\}\n$/, why: "programs do" },

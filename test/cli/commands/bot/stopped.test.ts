@@ -126,7 +126,9 @@ describe("the record of a stopped bot", () => {
     expect(coverage).toMatchObject({ code: 0, err: expect.stringMatching(LEFT) });
     expect(coverage.out).toMatch(/^@hello_bot/m);
     expect(status).toMatchObject({ code: 5, err: expect.stringMatching(LEFT) });
-    expect(status.out).toMatch(/^bot +does not run; .*\nevents +\d kept, 0 to decide\nanswers +\d/);
+    expect(status.out).toMatch(
+      /^bot +does not run; start it with: answerback dev\nevents +\d kept, 0 to decide\nanswers +\d/,
+    );
     expect(logs.code).toBe(0);
     expect(await Promise.all(["store.db", "store.id"].map(file))).toEqual(before);
   });

@@ -4,7 +4,7 @@ import { countedAs, type CountedStatus } from "../../../../runtime/store/item.ts
 import type { Stored } from "../../../target/stored.ts";
 import { withExamples } from "../../../help/examples.ts";
 import type { Io } from "../../../io.ts";
-import { positiveInteger } from "../../../arguments/numbers.ts";
+import { upTo } from "../../../arguments/numbers.ts";
 import { printList } from "../../../output/print.ts";
 import { formatTime } from "../../../output/format-time.ts";
 import { type CommonFlags, withCommonFlags } from "../../../arguments/settings-flags.ts";
@@ -49,7 +49,7 @@ function list(io: Io): Command {
     .option("--account <id>", "only items of the bot account with this user id")
     .option("--lane <lane>", "only items of this lane: ACCOUNT/PERSON, both user ids")
     .option("--person <user>", "only items of this person's latest conversation, by handle or id")
-    .option("--limit <number>", "maximum number of results", positiveInteger, 20);
+    .option("--limit <number>", "number of results, 1000 at most", upTo(1_000), 20);
   const examples = [
     "answerback outbox",
     "answerback outbox list --person @ana",
