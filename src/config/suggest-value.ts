@@ -15,7 +15,6 @@ export function suggestForType(
   if (wants("a list") && !wants("text"))
     return 'put "- " before it: it is the first item of a list';
   if (wants("true or false") && !wants("text")) return `write ${truthOf(value)}`;
-  if (wants("a whole number") && typeof value === "number") return "write a whole number, as 1";
   if (wants("a number") || wants("a whole number")) return forNumber(value, wants("a number"));
   const only = onlyText(value);
   if (only !== undefined && wants("text")) return `write ${written(only)}`;
