@@ -103,7 +103,8 @@ export function sendingOf(error: unknown): Sending {
       : { kind: "limited", reason, resetAt: error.resetAt };
   }
   if (error instanceof PlatformError) {
-    if (error.executed === "unknown") return { kind: "unknown", reason };
+    const isMissing = error.status < 300 && error.notFound;
+    if (error.executed === "unknown" && !isMissing) return { kind: "unknown", reason };
     if (isAboutAction(error)) return { kind: "refused", reason };
     return isAway(error) ? { kind: "unavailable", reason } : notNow(error);
   }

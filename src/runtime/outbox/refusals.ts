@@ -29,13 +29,14 @@ export function isAboutAction(error: PlatformError): boolean {
   if (problem !== undefined && OPERATORS_PROBLEMS.has(problem)) return false;
   if (refusal.v1Code !== undefined && OPERATORS_CODES.has(refusal.v1Code)) return false;
   if (SERVICE.test(refusal.title ?? "")) return false;
+  // The problem names the post or the person that is missing, suspended or hidden.
+  const namesObject = refusal.problems.some(({ resourceType }) => resourceType !== undefined);
+  if (namesObject && status < 500) return true;
   switch (status) {
     case 400:
       return problem === "invalid-request" || refusal.problems.length > 0;
     case 403:
       return saysWhy(refusal.detail ?? refusal.problems[0]?.message);
-    case 404:
-      return refusal.problems.some(({ resourceType }) => resourceType !== undefined);
     case 409:
     case 410:
     case 413:
@@ -59,4 +60,4 @@ function saysWhy(detail: string | undefined): boolean {
 }
 
 const ABOUT_APP =
-  /\b(app|application|client|project|suspended|access level|permission level|scope)\b/i;
+  /\b(app|application|client|project|(?<!user has been )suspended|access level|permission level|scope)\b/i;
