@@ -337,6 +337,7 @@ export class Outbox {
         // No wake after an error: a lasting error would keep this loop spinning.
         this.#underWay.delete(item.id);
         this.#lanes.delete(item.lane);
+        this.#unrecorded.add(item.partition);
         log.error(
           { err: error, item: item.id },
           "the outcome of a sent item could not be recorded",

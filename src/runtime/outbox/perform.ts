@@ -96,7 +96,8 @@ function toldBy(
  * after an unreadable response or a 5xx, the request may have been executed.
  */
 export function sendingOf(error: unknown): Sending {
-  const reason = messageOf(error);
+  // PostgreSQL stores no text with a NUL character.
+  const reason = messageOf(error).replaceAll("\0", "\uFFFD");
   if (error instanceof RateLimitError) {
     return error.resetAt === undefined
       ? { kind: "limited", reason }

@@ -18,13 +18,13 @@ let server: StubServer | undefined;
 afterEach(() => server?.close());
 
 /** Returns the outcome of `action` if the platform gives `answer`. */
-async function outcome(action: Action, answer: StubAnswer) {
+async function sendingOf(action: Action, answer: StubAnswer) {
   server = await stubServer(() => answer);
   const client = createClient({ baseUrl: server.url, credentials: CREDENTIALS });
   const perform = performer({ clientOf: () => client, requestTimeoutMs: 5_000 });
   const sending = await perform("100", action, () => {});
   await client.close();
-  return sending.kind;
+  return sending;
 }
 
 const problem = (type: string, more: object = {}) => ({
@@ -81,6 +81,14 @@ describe("the outcome of an action", () => {
       kind: "not-now",
     },
   ])("is $why", async ({ action, answer, kind }) => {
-    expect(await outcome(action, answer)).toBe(kind);
+    expect(await sendingOf(action, answer)).toMatchObject({ kind });
+  });
+
+  it("has a reason without NUL characters, which PostgreSQL does not store", async () => {
+    const body = forbidden("No \0 here.");
+
+    expect(await sendingOf(MESSAGE, { status: 403, body })).toMatchObject({
+      reason: expect.stringMatching(/No \uFFFD here\.$/u),
+    });
   });
 });
