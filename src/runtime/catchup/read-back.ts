@@ -132,8 +132,8 @@ async function readWhole(
     const page = await patiently(() => reader.read(token), needs);
     deliveries.push(...page.deliveries);
     token = page.next;
-    // An empty page has no earliest time: the result is NaN.
-    const whole = token === undefined || !(page.reaches >= from);
+    // An empty page has no earliest time: the result is NaN. Older items may follow it.
+    const whole = token === undefined || page.reaches < from;
     if (whole || pages >= MAX_PAGES) return { deliveries, whole };
   }
 }

@@ -123,6 +123,19 @@ describe("reading a gap back", () => {
     expect(appended).toEqual(["1", "2"]);
   });
 
+  it("reads on after an empty page that has a next one: the platform leaves out hidden items", async () => {
+    lists.messages = [listed("1", FROM)];
+    const empty = { status: 200, body: { meta: { result_count: 0, next_token: "0" } } };
+    let isFirst = true;
+    lists.fails = (list) => {
+      if (list === "mentions" || !isFirst) return undefined;
+      isFirst = false;
+      return empty;
+    };
+
+    expect(await read()).toEqual({ fresh: 1, refused: {} });
+  });
+
   it("stops after a hundred pages, and reports that events may be missing", async () => {
     lists.pageSize = 1;
     lists.messages = Array.from({ length: 101 }, (_, n) => listed(`${500 - n}`, TO - 1 - n));
