@@ -130,8 +130,8 @@ export function endingOf(sending: Sending): Ending {
 }
 
 /** Whether an item's reason states that the platform refused its text as a duplicate of an earlier post. */
-export function isDuplicateRefusal(reason = ""): boolean {
-  return /was refused with 403: .*\bduplicate\b/i.test(reason);
+export function isDuplicateRefusal(reason: string | undefined): reason is string {
+  return reason !== undefined && /was refused with 403: .*\bduplicate\b/i.test(reason);
 }
 
 function again(item: Item, notBefore: number, now: number, reason: string): NextState {
