@@ -359,9 +359,9 @@ export class RunWorker {
   async #resume(leases: readonly Lease[]): Promise<void> {
     for (const lease of leases) this.#taken.set(lease.partition, lease);
     await this.#ready.resume(leases);
-    const taken = new Set([...this.#taken.values()].map(nameOf));
+    const latest = new Set([...this.#taken.values()].map(nameOf));
     const resumed = [...this.#resumed, ...leases.map(nameOf)];
-    this.#resumed = new Set(resumed.filter((name) => taken.has(name)));
+    this.#resumed = new Set(resumed.filter((name) => latest.has(name)));
     this.wake();
   }
 
