@@ -37,17 +37,24 @@ export interface LeaseNeeds {
   readonly ttlMs?: number;
   /** Real milliseconds before a failed listener is called again. */
   readonly againMs?: number;
+  /** Milliseconds since the epoch by this machine's clock; `Date.now` by default. */
+  readonly wall?: () => number;
 }
 
 const TTL_MS = 15_000;
 const AGAIN_MS = 1_000;
+/** Smallest difference between the wall clock and the monotonic clock that counts as a suspension, in milliseconds. */
+const SUSPENDED_FROM_MS = 1_000;
 
 /** Acquires leases, and renews them three times within their time to live. */
 export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
   const { store, worker, log, ttlMs = TTL_MS, againMs = AGAIN_MS } = needs;
+  const { wall = Date.now } = needs;
   const ending = new AbortController();
   const takeListeners = new Set<LeaseListener>();
   const lossListeners = new Set<LeaseListener>();
+  const clocks = () => ({ real: performance.now(), wall: wall() });
+  let renewed = clocks();
   let leases = await store.lease(worker, ttlMs);
 
   const stillHeld = ({ partition, epoch }: Lease): boolean =>
@@ -73,7 +80,9 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
   const renewal = pollLoop({
     poll: async () => {
       const before = leases;
+      const now = clocks();
       leases = await store.lease(worker, ttlMs);
+      renewed = now;
       inform(lossListeners, without(before, leases));
       inform(takeListeners, without(leases, before));
     },
@@ -82,7 +91,17 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
       log.error({ err: error }, "leases could not be renewed"),
     ),
   });
-  const held = (): readonly Lease[] => leases.filter((lease) => lease.until > performance.now());
+  // On Linux the monotonic clock stands still while the machine is suspended, but the store lets the leases expire.
+  const suspendedMs = (): number => {
+    const now = clocks();
+    const ms = now.wall - renewed.wall - (now.real - renewed.real);
+    return ms < SUSPENDED_FROM_MS ? 0 : ms;
+  };
+  const held = (): readonly Lease[] => {
+    const lost = suspendedMs();
+    const valid = leases.filter(({ until }) => until - lost > performance.now());
+    return lost === 0 ? valid : valid.map((lease) => ({ ...lease, until: lease.until - lost }));
+  };
   return {
     held,
     onTaken(listener) {

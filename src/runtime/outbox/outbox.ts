@@ -396,8 +396,8 @@ export class Outbox {
     const sending = await watch(started, (onWrite) =>
       perform(started.account, action, () => {
         // Uploading a file before the request may have taken longer than the lease lasts.
-        const { until } = this.#now(lease) ?? lease;
-        if (performance.now() >= until - requestTimeoutMs) {
+        const until = this.#now(lease)?.until;
+        if (until === undefined || performance.now() >= until - requestTimeoutMs) {
           throw new Error("this process may lose the item to another one before the request ends");
         }
         onWrite();
