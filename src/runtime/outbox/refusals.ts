@@ -60,4 +60,4 @@ function saysWhy(detail: string | undefined): boolean {
 }
 
 const ABOUT_APP =
-  /\b(app|application|client|project|(?<!user has been )suspended|access level|permission level|scope)\b/i;
+  /\b(app|application|client|project|(?<!user has been )suspended|temporarily locked|access level|permission level|scope)\b/i;

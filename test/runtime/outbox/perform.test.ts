@@ -75,6 +75,12 @@ describe("the outcome of an action", () => {
       kind: "not-now",
     },
     {
+      why: "not now if the account is locked, in words without a code",
+      action: MESSAGE,
+      answer: { status: 403, body: forbidden("This account is temporarily locked.") },
+      kind: "not-now",
+    },
+    {
       why: "not now if the app is suspended",
       action: MESSAGE,
       answer: { status: 403, body: forbidden("This application has been suspended.") },
