@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Action, actionSchema } from "../actions/actions.ts";
 import type { FromThread, Handling } from "./messages.ts";
+import { faultOf } from "./thrown.ts";
 
 /** Collects the actions of one handler call, and forwards its log lines. */
 export interface ActionCollector {
@@ -32,7 +33,7 @@ export function collectActions(
     signal,
     actions,
     act(action) {
-      const checked = actionSchema.safeParse(action);
+      const checked = actionSchema.safeParse(withoutUndefined(action));
       if (!checked.success)
         throw new TypeError(`the action was refused: ${z.prettifyError(checked.error)}`);
       if (actions.length >= MAX_ACTIONS) {
@@ -48,7 +49,7 @@ export function collectActions(
         lines > MAX_LOG_LINES
           ? { message: `more than ${MAX_LOG_LINES} lines for one event: the rest is dropped` }
           : {
-              message,
+              message: typeof message === "string" ? message : faultOf(message).message,
               ...(fields === undefined ? {} : { fields: loggable(fields) }),
             };
       post({ type: "log", level: "info", bot, key: event.key, ...line });
@@ -56,10 +57,26 @@ export function collectActions(
   };
 }
 
+/**
+ * Removes the fields of an action that are undefined. TypeScript accepts them for optional fields, unless
+ * `exactOptionalPropertyTypes` is set.
+ */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  if (typeof value !== "object" || value === null || value instanceof URL) return value;
+  const setFields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(setFields.map(([key, field]) => [key, withoutUndefined(field)]));
+}
+
 /** Converts log fields to plain data. Fields that JSON can't represent must not make the handler fail. */
 function loggable(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   try {
-    const plain: unknown = JSON.parse(JSON.stringify(fields));
+    const text = JSON.stringify(fields, (_, field: unknown) => {
+      // JSON would write an error as {}
+      if (field instanceof Error) return faultOf(field).message;
+      return typeof field === "bigint" ? String(field) : field;
+    });
+    const plain: unknown = JSON.parse(text);
     return z.record(z.string(), z.unknown()).parse(plain);
   } catch (error) {
     return { unloggable: error instanceof Error ? error.message : String(error) };

@@ -42,13 +42,14 @@ export function defineBot(bot: Bot): Bot {
 /**
  * Returns the maximum age of the bot's events in milliseconds; `undefined` for the default of each trigger.
  *
- * @throws {TypeError} if `maxAge` is neither a duration nor `none`.
+ * @throws {TypeError} if `maxAge` is neither a duration longer than 0 nor `none`.
  */
 export function maxAgeMsOfBot({ name, maxAge }: Bot): number | "none" | undefined {
   if (maxAge === undefined || maxAge === "none") return maxAge;
-  if (typeof maxAge === "string" && DURATION.test(maxAge)) return durationMs(maxAge);
+  const ms = typeof maxAge === "string" && DURATION.test(maxAge) ? durationMs(maxAge) : 0;
+  if (ms > 0) return ms;
   throw new TypeError(
-    `the maxAge of the bot "${name}" is a duration such as "6h", or "none", got ${JSON.stringify(maxAge)}`,
+    `the maxAge of the bot "${name}" is a duration longer than 0 such as "6h", or "none", got ${JSON.stringify(maxAge)}`,
   );
 }
 

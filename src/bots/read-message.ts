@@ -100,6 +100,11 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
  * are validated like any other external input.
  */
 export function readMessage(rawMessage: unknown): FromThread | undefined {
-  const read = fromThread.safeParse(rawMessage);
-  return read.success ? read.data : undefined;
+  try {
+    return fromThread.safeParse(rawMessage).data;
+  } catch (error) {
+    // a value that is nested too deeply overflows the stack
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

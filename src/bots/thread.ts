@@ -8,6 +8,7 @@ import type { Json } from "../protocol/json.ts";
 import { tellConsole } from "./console.ts";
 import { maxAgeMsOfBot, type Bot } from "./define.ts";
 import { HostCalls } from "./durable/host-calls.ts";
+import { MAX_DEPTH } from "./durable/plain-value.ts";
 import { wasTold } from "./durable/late-call.ts";
 import { guardProcess } from "./guard-process.ts";
 import { botOf, exportedFunction, exportsOf, importModule } from "./loading/load-module.ts";
@@ -27,6 +28,7 @@ import type {
 import type { botClient } from "./platform/bot-client.ts";
 import { takeChannel } from "./private-channel.ts";
 import { runHandlers } from "./run-handlers.ts";
+import { isNestedDeeper } from "../text/json-depth.ts";
 import { tellWarnings } from "../system/process-warnings.ts";
 import { type HiddenValue, withoutRuns } from "../system/secrets/secret-runs.ts";
 import { systemThreadId } from "./watching/thread-priority.ts";
@@ -283,6 +285,9 @@ function plain(value: unknown): Json {
     throw new TypeError(
       `the result has ${text.length} characters as JSON; ${MAX_RESULT_CHARACTERS} are the most`,
     );
+  }
+  if (isNestedDeeper(text, MAX_DEPTH)) {
+    throw new TypeError(`the result is nested deeper than ${MAX_DEPTH}; give what the rule needs`);
   }
   return JSON.parse(text);
 }

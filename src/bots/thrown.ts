@@ -2,12 +2,25 @@ import { homedir, tmpdir } from "node:os";
 import { basename, dirname, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
+import { messageOf } from "../system/error-message.ts";
 import { placeInStack } from "./watching/places.ts";
 
 /** Describes a thrown value; for an error, with its stack. */
 export function describeThrown(error: unknown): string {
-  if (error instanceof Error && typeof error.stack === "string") return error.stack;
-  return typeof error === "string" ? error : inspect(error);
+  if (typeof error === "string") return error;
+  return described(() => {
+    const stack: unknown = error instanceof Error ? error.stack : undefined;
+    return typeof stack === "string" ? stack : inspect(error);
+  });
+}
+
+/** Returns a description of a thrown value, unless code of the value itself fails, such as its `toString`. */
+function described(describe: () => string): string {
+  try {
+    return describe();
+  } catch {
+    return "a thrown value whose own code fails when it is described";
+  }
 }
 
 /** Description of a thrown value for the author of the code. */
@@ -20,9 +33,20 @@ export interface Fault {
 
 /** Describes a thrown value, with its place in the author's code if known. */
 export function faultOf(error: unknown): Fault {
-  if (!(error instanceof Error)) return { message: describeThrown(error) };
-  const place = placeInStack(error.stack ?? "");
-  return { message: withCauses(error), ...(place !== undefined && { place }) };
+  if (!(error instanceof Error)) return { message: shortened(describeThrown(error)) };
+  // the stack is an object with libraries that set `Error.prepareStackTrace`
+  const place = placeInStack(described(() => String(error.stack)));
+  const message = shortened(described(() => withCauses(error)));
+  return { message, ...(place !== undefined && { place }) };
+}
+
+/** Maximum characters of a message. It is stored with each failed run, and may contain a whole web page. */
+const MAX_MESSAGE_CHARACTERS = 2_000;
+
+function shortened(text: string): string {
+  return text.length <= MAX_MESSAGE_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…`;
 }
 
 /** Returns a fault in its stored form of two lines: the message, and the place. */
@@ -37,7 +61,7 @@ export function inTwoLines({ message, place }: Fault): string {
  * @param module Absolute path of the module that threw the value.
  */
 export function quotable(error: unknown, module: string): string {
-  const message = error instanceof Error ? error.message : describeThrown(error);
+  const message = shortened(describeThrown(error instanceof Error ? messageOf(error) : error));
   const path = error instanceof Error && "path" in error ? error.path : undefined;
   const knownPaths = typeof path === "string" && path.includes(sep) ? [path] : [];
   let text = message;
@@ -58,8 +82,17 @@ function withoutFolder(text: string, folder: string): string {
     .join("");
 }
 
-function withCauses(error: Error): string {
-  const { cause } = error;
-  if (cause === undefined) return String(error);
-  return `${String(error)} (because of ${cause instanceof Error ? String(cause) : describeThrown(cause)})`;
+/** Maximum number of causes below each other, and beside each other, in the description of an error. */
+const MAX_CAUSES = 5;
+
+/** Describes an error with its causes. Node reports a refused connection as `AggregateError` without a message. */
+function withCauses(error: unknown, above: readonly unknown[] = []): string {
+  if (!(error instanceof Error)) return describeThrown(error);
+  const causes: unknown[] = error instanceof AggregateError ? [...error.errors] : [];
+  if (error.cause !== undefined) causes.push(error.cause);
+  if (causes.length === 0 || above.length === MAX_CAUSES || above.includes(error)) {
+    return String(error);
+  }
+  const texts = causes.slice(0, MAX_CAUSES).map((cause) => withCauses(cause, [...above, error]));
+  return `${String(error)} (because of ${texts.join("; ")})`;
 }

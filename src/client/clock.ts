@@ -92,7 +92,12 @@ export class PlatformClock implements LearntTime {
   }
 }
 
-/** Reads the `Date` header as milliseconds since 1970; undefined when it is absent or malformed. */
+/**
+ * Reads the `Date` header as milliseconds since 1970; undefined when it is absent or malformed. A response from a cache
+ * has the date of its creation, and its age in seconds in `Age` (RFC 9111, section 5.1).
+ */
 export function dateOf(headers: AnswerHeaders): number | undefined {
-  return readHttpDate(headerOf(headers, "date"));
+  const date = readHttpDate(headerOf(headers, "date"));
+  const age = headerOf(headers, "age")?.trim() ?? "";
+  return date === undefined || !/^\d{1,9}$/.test(age) ? date : date + Number(age) * 1000;
 }

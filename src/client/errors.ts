@@ -92,6 +92,15 @@ export class PlatformError extends AnswerbackError {
     return name === "about:blank" ? undefined : name;
   }
 
+  /**
+   * Whether a proxy, firewall or CDN probably sent the refusal: its body is text, or empty. The platform's API sends
+   * JSON with a title, a type or errors; only its log-in steps send text.
+   */
+  get isFromProxy(): boolean {
+    const { title, type, problems, detail } = this.refusal;
+    return detail !== undefined && [title, type, problems[0]].every((part) => part === undefined);
+  }
+
   /** Whether the requested object does not exist, or no longer does. */
   get notFound(): boolean {
     return this.status === 404 || this.problem === "resource-not-found";

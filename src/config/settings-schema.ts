@@ -21,7 +21,10 @@ const PORTS = {
 };
 const listen = z
   .string()
-  .regex(/^[^\s:]+:\d{1,5}$/, 'not a place to listen at: write host:port, as "127.0.0.1:8080"')
+  .regex(
+    /^(?:\[[0-9a-fA-F:.]+\]|[^\s:]+):\d{1,5}$/,
+    'not a place to listen at: write host:port, as "127.0.0.1:8080"',
+  )
   .refine(hasPort, PORTS);
 
 const platform = z.strictObject({

@@ -8,7 +8,7 @@ import { idAt, wireOf, type Wire } from "./wire.ts";
 /** An event of a delivery, with a body that contains only this event. */
 export interface TranslatedEvent {
   readonly event: AccountEvent;
-  /** The delivery with only this element in its array; the unchanged delivery if it has one element. */
+  /** The delivery without its other events; the unchanged delivery if it has one event. */
   readonly body: Wire;
 }
 
@@ -26,16 +26,15 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
   if (body === undefined) return [];
   const whole: Delivery = { body, accountId: idAt(body, "for_user_id") ?? "", arrivedAt };
   const translatedEvents: TranslatedEvent[] = [];
-  for (const key of Object.keys(body)) {
-    const wire = WIRE_OF_KEY.get(POST_WORDS.get(key) ?? key);
+  for (const [key, value] of Object.entries(body)) {
+    const wire = wireOfKey(key);
     if (wire === undefined) continue;
-    const value = body[key];
+    const ofKind = withOnly(key, body);
     const elements: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const element of elements) {
       const object = wireOf(element);
       const event = object && identified(wire.read(object, whole));
-      const alone =
-        elements.length === 1 ? body : { ...body, [key]: Array.isArray(value) ? [element] : value };
+      const alone = elements.length === 1 ? ofKind : { ...ofKind, [key]: [element] };
       const odd = `${key} has an unknown shape, or names no account`;
       translatedEvents.push({
         event: event ?? unrecognisedEvent({ ...whole, body: alone }, odd),
@@ -46,6 +45,13 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
   if (translatedEvents.length > 0) return translatedEvents;
   const keys = Object.keys(body).join(", ") || "none";
   return [{ event: unrecognisedEvent(whole, `no known event key among: ${keys}`), body }];
+}
+
+/** Returns the body without the events of other kinds; the body itself if it has none. */
+function withOnly(key: string, body: Wire): Wire {
+  const fields = Object.entries(body);
+  const kept = fields.filter(([one]) => one === key || wireOfKey(one) === undefined);
+  return kept.length === fields.length ? body : Object.fromEntries(kept);
 }
 
 /** Rejects events without an account; only the end of a replay job may have none. */
@@ -59,6 +65,10 @@ const KINDS: readonly EventKind<AccountEvent>[] = Object.values(EVENT_KINDS);
 const WIRE_OF_KEY: ReadonlyMap<string, NonNullable<EventKind<AccountEvent>["wire"]>> = new Map(
   KINDS.flatMap(({ wire }) => (wire ? wire.keys.map((key) => [key, wire] as const) : [])),
 );
+
+function wireOfKey(key: string): EventKind<AccountEvent>["wire"] {
+  return WIRE_OF_KEY.get(POST_WORDS.get(key) ?? key);
+}
 
 /** Delivery keys by their older spelling: `post_create_events` by `tweet_create_events`. */
 const POST_WORDS: ReadonlyMap<string, string> = new Map(

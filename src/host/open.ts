@@ -133,7 +133,7 @@ async function openParts(
   const events = runtimeEvents({
     now: () => clock.now(),
     onListenerError: (error) =>
-      log.error({ err: error }, "an internal listener of runtime events failed"),
+      log.error({ err: error }, "a listener of runtime events failed"),
   });
   await checkContinuity(options, { store, clock, log, events, cleanup });
   publishRules({ rules, events });

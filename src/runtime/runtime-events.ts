@@ -166,7 +166,10 @@ export type RuntimeEventOf<T extends RuntimeEventType> = Extract<
 
 /** Latest events of a runtime in memory, with a subscription to new ones. */
 export interface RuntimeEventFeed {
-  /** Calls `listener` for every new event of `type`. Returns the function that unsubscribes. */
+  /**
+   * Calls `listener` for every new event of `type`. An error of the listener, also an async one, is logged. Returns the
+   * function that unsubscribes.
+   */
   on<T extends RuntimeEventType>(type: T, listener: (event: RuntimeEventOf<T>) => void): () => void;
   /**
    * Calls `listener` for every new event, and before that for the events in memory that follow `after`.
@@ -206,7 +209,9 @@ export function runtimeEvents(needs: RuntimeEventNeeds): RuntimeEvents {
   const listen = (listener: Listener, backlog: readonly RuntimeEvent[]) => {
     const guarded = (event: RuntimeEvent): void => {
       try {
-        listener(event);
+        // TypeScript accepts an async listener, too. An unhandled rejection would end the process.
+        const returned: unknown = listener(event);
+        if (returned instanceof Promise) returned.catch(needs.onListenerError);
       } catch (error) {
         needs.onListenerError(error);
       }
@@ -224,9 +229,8 @@ export function runtimeEvents(needs: RuntimeEventNeeds): RuntimeEvents {
       );
     },
     on: (type, listener) =>
-      listen((event) => {
-        if (isOf(type, event)) listener(event);
-      }, []),
+      // returns what an async listener returns
+      listen((event) => (isOf(type, event) ? listener(event) : undefined), []),
     subscribe: (listener, after) =>
       listen(listener, after === undefined ? [] : recent.after(after)),
   };

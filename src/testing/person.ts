@@ -3,7 +3,8 @@ import type { BotDeed } from "./deeds.ts";
 
 /**
  * A person who interacts with the bot. Each method resolves when the bot has handled the action, with the texts that
- * the bot sent to this person since the last call.
+ * the bot sent to this person since the last call of the lab or of a person. No later call returns what the bot did for
+ * others in this time.
  */
 export interface LabPerson {
   readonly id: string;

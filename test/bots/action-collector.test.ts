@@ -38,6 +38,14 @@ describe("the requests of a handler", () => {
     expect(collector.actions).toEqual([]);
   });
 
+  it("may have optional fields that are undefined", () => {
+    const { collector } = collecting();
+    const undefinedMedia: object = { media: undefined };
+    collector.act({ type: "create_post", to: "100", text: "hi", ...undefinedMedia });
+
+    expect(collector.actions).toEqual([{ type: "create_post", to: "100", text: "hi" }]);
+  });
+
   it("are limited to 100 actions", () => {
     const { collector } = collecting();
     for (let n = 0; n < 100; n++) collector.act(like);
@@ -79,11 +87,20 @@ describe("the log lines of a handler", () => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
     collector.log("seen", circle);
-    collector.log("seen", { big: 1n });
+    collector.log(JSON.parse("7"));
 
     expect(posted).toMatchObject([
       { fields: { unloggable: expect.stringMatching(/circular/i) } },
-      { fields: { unloggable: expect.stringMatching(/BigInt/) } },
+      { message: "7" },
     ]);
+  });
+
+  it("have the message of an error, and numbers that JSON can't represent", () => {
+    const { collector, posted } = collecting();
+    const error = new RangeError("no such table", { cause: new Error("the line is dead") });
+    collector.log("failed", { error, all: [error], big: 10n, id: "7" });
+
+    const text = "RangeError: no such table (because of Error: the line is dead)";
+    expect(posted).toMatchObject([{ fields: { error: text, all: [text], big: "10", id: "7" } }]);
   });
 });

@@ -42,7 +42,7 @@ it("returns the maximum age of events for each bot that sets one", async () => {
 
   expect(host.bots.map(({ name, maxAgeMs }) => [name, maxAgeMs])).toEqual([["aged", 7_200_000]]);
   expect(host.faults[0]?.message).toContain(
-    'the maxAge of the bot "ageless" is a duration such as "6h", or "none", got "two hours"',
+    'the maxAge of the bot "ageless" is a duration longer than 0 such as "6h", or "none", got "two hours"',
   );
   await host.close();
 });

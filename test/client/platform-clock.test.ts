@@ -29,6 +29,15 @@ it.each([
   expect(changes).toEqual([]);
 });
 
+it("is not moved by an old answer of a cache, which has its age", () => {
+  const { clock, changes } = noon();
+  clock.learn({ ...dated(NOON - 600 * SECOND), age: "600" }, 20);
+
+  expect(changes).toEqual([]);
+  clock.learn({ ...dated(NOON - 600 * SECOND), age: "old" }, 20);
+  expect(changes).toHaveLength(1);
+});
+
 it.each([
   { headers: {}, why: "none" },
   { headers: { date: "yesterday" }, why: "no date" },

@@ -26,6 +26,7 @@ describe("a setting", () => {
     { why: "a search by the stream", text: "search: stream" },
     { why: "a console on localhost", text: "console: {listen: 'localhost:8081'}" },
     { why: "any free port", text: "webhook: {listen: '0.0.0.0:0'}" },
+    { why: "an IPv6 address", text: "webhook: {listen: '[::]:8080'}" },
     { why: "the highest port", text: "webhook: {listen: '0.0.0.0:65535'}" },
     { why: "a webhook without a port", text: "webhook: {url: 'https://bot.example/hook'}" },
     { why: "a webhook at its own port", text: "webhook: {url: 'https://bot.example:443/hook'}" },

@@ -154,6 +154,15 @@ describe("a delivery becomes events", () => {
     expect(arrivals.map(({ event }) => event.key)).toEqual(["message:1", "message:2"]);
     for (const { event, body } of arrivals) expect(only(body)).toEqual(event);
   });
+
+  it("gives each event its own body if the delivery has several kinds", () => {
+    const mixed = { ...wire.post({}, "tweet"), ...wire.message({ id: "1" }), ...wire.like() };
+
+    const arrivals = translate(mixed, ARRIVED);
+
+    expect(arrivals.map(({ event }) => event.kind)).toEqual(["post", "message", "like"]);
+    for (const { event, body } of arrivals) expect(only(body)).toEqual(event);
+  });
 });
 
 describe("unreadable data", () => {

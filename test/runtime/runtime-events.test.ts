@@ -59,4 +59,16 @@ describe("runtime events", () => {
     expect(got).toEqual([1]);
     expect(faults).toEqual([fault]);
   });
+
+  it("report the error of an async listener, which would end the process otherwise", async () => {
+    const fault = new Error("mine");
+    const failing = (): unknown => Promise.reject(fault);
+    const reported = new Promise((resolve) => {
+      const events = runtimeEvents({ now: () => NOW, onListenerError: resolve });
+      events.on("account-removed", failing);
+      events.publish(removed("1"));
+    });
+
+    expect(await reported).toBe(fault);
+  });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { sharedPage } from "../../src/insight/traces/shared-page.ts";
 import { traceToShare } from "../../src/insight/traces/shared-trace.ts";
 import { traceOf } from "../../src/insight/traces/trace-of.ts";
+import { Veil } from "../../src/insight/traces/veil.ts";
 import type { Trace } from "../../src/insight/traces/trace.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot } from "./world.ts";
@@ -113,6 +114,20 @@ it("contains only the listed fields, and no other text of the trace", () => {
     "‹verdicts[].reason›",
     "‹verdicts[].ruleId›",
   ]);
+});
+
+it.each([
+  { text: "call ٠٥٠١٢٣٤٥٦٧ now", shown: "call [number 1] now" },
+  { text: "call ０９０−１２３４−５６７８", shown: "call [number 1]" },
+  { text: "mail jörg@müller.de or ана@почта.рф", shown: "mail [mail 1] or [mail 2]" },
+  { text: "pay to DE89370400440532013000", shown: "pay to [secret 1]" },
+  { text: "order AB123456", shown: "order [secret 1]" },
+  { text: "see instagram.com/lopez, HTTP://LOPEZ.EXAMPLE", shown: "see [link 1] [link 2]" },
+  { text: "www.lopez.example and t.me/lopez", shown: "[link 1] and [link 2]" },
+  { text: "＠lopez wrote", shown: "@person-1 wrote" },
+  { text: "v1.2.3, 24/7, at 10:30, 3.5 km and/or covid-19", shown: undefined },
+])("a shared text has no personal data, in any script and form: $text", ({ text, shown }) => {
+  expect(new Veil([], null).text(text)).toBe(shown ?? text);
 });
 
 /** Returns a copy of a JSON value in which each string is replaced by its path, such as `‹verdicts[].reason›`. */

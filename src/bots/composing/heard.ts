@@ -64,7 +64,7 @@ export function commandFinder(commandNames: string | readonly string[]): Finder<
   if (commands.length === 0)
     throw new TypeError("command takes one command or more, got an empty list");
   return (text) => {
-    const [, first = "", rest = ""] = /^(?:\s*@\w+)*\s*(\S+)([\s\S]*)$/.exec(text) ?? [];
+    const [, first = "", rest = ""] = /^(?:\s*@\w+(?!\w))*\s*(\S+)([\s\S]*)$/.exec(text) ?? [];
     const folded = fold(first);
     const matchingCommand = commands.find((one) => one.folded === folded);
     if (matchingCommand === undefined) return undefined;

@@ -117,7 +117,9 @@ export interface BotState {
   get(name: string): Promise<Json | undefined>;
   /**
    * Sets a value of up to 16,384 characters as JSON. The value is written when the handler waits, reaches a step or
-   * ends. Optimistic locking: if the stored value has changed since the handler read it, the handler runs again.
+   * ends. Optimistic locking: if the stored value has changed since the handler read it, the handler runs again. This
+   * does not apply to a value that was read before the last step, wait or `sendNow`, because that read is recorded: use
+   * `update` to compute a value from the stored one.
    */
   set<V>(key: StateKey<V>, value: NonNullable<V>, options?: SetOptions): Promise<void>;
   /** Sets the value with this name. It may be any plain data. */

@@ -17,3 +17,10 @@ export function millisecondsOf(duration: unknown, what: string): number {
     `${what} is a duration such as "15m", of 366d at most, got ${JSON.stringify(duration) ?? "none"}`,
   );
 }
+
+/** Parses a duration like {@link millisecondsOf}. @throws {TypeError} for a duration of 0, too. */
+export function lifetimeOf(duration: unknown, what: string): number {
+  const ms = millisecondsOf(duration, what);
+  if (ms > 0) return ms;
+  throw new TypeError(`${what} is longer than 0, got ${JSON.stringify(duration)}`);
+}

@@ -1,5 +1,5 @@
 import type { Json } from "../../protocol/json.ts";
-import { millisecondsOf } from "./given-duration.ts";
+import { lifetimeOf } from "./given-duration.ts";
 import { plainValue } from "./plain-value.ts";
 import type { AskedHandOver } from "./record.ts";
 
@@ -88,7 +88,7 @@ function pauseOf({
   return {
     per,
     untilResolved: until === "resolved",
-    ...(lasts !== undefined && { forMs: millisecondsOf(lasts, "the pause of ctx.handOver") }),
+    ...(lasts !== undefined && { forMs: lifetimeOf(lasts, "the pause of ctx.handOver") }),
   };
 }
 

@@ -1,5 +1,8 @@
 import type { Json } from "../../protocol/json.ts";
 
+/** Maximum depth of nested lists and objects. Deeper values overflow the stack of code that walks through them. */
+export const MAX_DEPTH = 100;
+
 /**
  * Returns a value as plain data. Refuses a value that JSON would change, because later reads of it would return another
  * value.
@@ -7,7 +10,7 @@ import type { Json } from "../../protocol/json.ts";
  * @param what Name of the value in errors, such as `the result of ctx.step("lookup")`.
  * @param most Maximum number of characters as JSON.
  * @returns undefined for undefined.
- * @throws {TypeError} if the value has parts that JSON can't represent, or is too long.
+ * @throws {TypeError} if the value has parts that JSON can't represent, is nested too deeply or is too long.
  */
 export function plainValue(input: unknown, what: string, most: number): Json | undefined {
   if (input === undefined) return undefined;
@@ -28,6 +31,9 @@ function refuseOthers(value: unknown, what: string, path: string, within: readon
     throw new TypeError(`${what} ${where} ${invalidPart}: give plain data, as JSON has it`);
   }
   if (typeof value !== "object" || value === null) return;
+  if (within.length >= MAX_DEPTH) {
+    throw new TypeError(`${what} is nested deeper than ${MAX_DEPTH}: keep what is needed later`);
+  }
   for (const [key, one] of Object.entries(value)) {
     // JSON omits undefined properties
     if (one === undefined && !Array.isArray(value)) continue;

@@ -66,7 +66,7 @@ export class Recorder extends RecordedRun {
       const outcome = await this.needs.outcome(place, ms);
       const settled = this.underWay.reserve();
       this.fresh.add(place, { entry: { ...entry, settled, outcome } });
-      return await this.underWay.given<SendOutcome>(settled, { value: outcome });
+      return await this.underWay.given<SendOutcome>(settled, { value: structuredClone(outcome) });
     });
   }
 

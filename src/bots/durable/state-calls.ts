@@ -1,6 +1,6 @@
 import type { Json } from "../../protocol/json.ts";
 import type { BotState, SetOptions } from "./durable-calls.ts";
-import { millisecondsOf } from "./given-duration.ts";
+import { lifetimeOf } from "./given-duration.ts";
 import { plainValue } from "./plain-value.ts";
 import type { Recorder } from "./recorder.ts";
 import type { StateName } from "./record.ts";
@@ -16,7 +16,7 @@ type Value = Json | undefined;
 /** Creates the methods for the stored values of `of`, such as the sender. Checks arguments: bots may be untyped. */
 export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
   const keep = (name: string, value: Value, options?: SetOptions): Promise<void> => {
-    const forMs = options?.for === undefined ? undefined : millisecondsOf(options.for, "for");
+    const forMs = options?.for === undefined ? undefined : lifetimeOf(options.for, "for");
     return recorder.set({
       of,
       name,
@@ -29,7 +29,9 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
   function get(name: string): Promise<Value>;
   async function get(key: StateKey<unknown> | string): Promise<unknown> {
     const { name, initial } = keyOf(key);
-    return (await recorder.get({ of, name })) ?? initial;
+    // The handler gets a copy, because it may change the value in place: the record needs the value that was read, and
+    // the initial value is that of everybody.
+    return structuredClone((await recorder.get({ of, name })) ?? initial);
   }
 
   function update<V>(key: StateKey<V>, change: (before: V) => V, options?: SetOptions): Promise<V>;

@@ -1,4 +1,5 @@
 import { errorOfFault, faultOfClient } from "../../client/fault.ts";
+import { describeThrown } from "../thrown.ts";
 import { plainValue } from "./plain-value.ts";
 import type { StepEnd, ThrownError } from "./record.ts";
 
@@ -27,11 +28,12 @@ const MAX_MESSAGE_CHARACTERS = 2_000;
 /** Returns the stored form of a thrown value. */
 export function keptError(thrown: unknown): ThrownError {
   if (!(thrown instanceof Error))
-    return { name: "Error", message: String(thrown).slice(0, MAX_MESSAGE_CHARACTERS) };
+    return { name: "Error", message: describeThrown(thrown).slice(0, MAX_MESSAGE_CHARACTERS) };
   const fault = faultOfClient(thrown);
   return {
-    name: thrown.name.slice(0, 100),
-    message: thrown.message.slice(0, MAX_MESSAGE_CHARACTERS),
+    // name and message may be of any type, because the author's code can set them
+    name: describeThrown(thrown.name).slice(0, 100),
+    message: describeThrown(thrown.message).slice(0, MAX_MESSAGE_CHARACTERS),
     ...(fault && { fault }),
   };
 }

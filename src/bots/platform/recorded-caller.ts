@@ -21,6 +21,9 @@ export interface RecordedCallerNeeds {
   ) => Promise<PlatformAnswer | undefined>;
 }
 
+/** Maximum length of a look-up's name in the record: an author's endpoint may have any length. */
+const MAX_NAME_CHARACTERS = 200;
+
 /**
  * Creates a caller that calls the platform from a handler. Outside steps, only calls that read are allowed, and their
  * results are recorded. Calls that change something are allowed only in a step, because the handler may run again.
@@ -49,11 +52,14 @@ export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds):
         const isInStep = recorder.isInStep("ctx.client");
         mayBeCalled(endpoint, name, options, isInStep);
         if (isInStep) return answerOf(name, await callPlatform(endpoint, input, options));
-        const { value = null, error } = await recorder.look("ctx.client", name, async () =>
-          keepable(name, await callPlatform(endpoint, input, options)),
+        const { value = null, error } = await recorder.look(
+          "ctx.client",
+          name.slice(0, MAX_NAME_CHARACTERS),
+          async () => keepable(name, await callPlatform(endpoint, input, options)),
         );
         if (error !== undefined) throw errorOf(error);
-        return answerOf(name, value);
+        // a copy, because the handler may change the answer in place, and the record needs the answer that came
+        return answerOf(name, structuredClone(value));
       } catch (error) {
         throw placed(error, here);
       }

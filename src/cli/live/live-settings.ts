@@ -121,7 +121,7 @@ function placesOf(document: Document): LivePlaces & { readonly listen: Listen } 
   return {
     baseUrl: textAt(document, "platform", "base_url"),
     webhookUrl: textAt(document, "webhook", "url"),
-    listen: toListen(/^[^\s:]+:\d+$/.test(listen) ? listen : LISTEN),
+    listen: toListen(/^\S+:\d+$/.test(listen) ? listen : LISTEN),
   };
 }
 

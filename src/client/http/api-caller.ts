@@ -45,7 +45,10 @@ export interface OpenOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
 export interface ApiResponse {
   readonly endpoint: string;
   readonly status: number;
-  /** The JSON object, with field names in the post dialect (`repost_count`); empty if the response had no body. */
+  /**
+   * The JSON object, with field names in the post dialect (`repost_count`), without `data` if it is null; empty if the
+   * response had no body.
+   */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -102,7 +105,8 @@ export class ApiCaller {
     }
     // A 204 has no body, and some successful responses of API v1.1 have none either.
     const body = text === "" ? {} : fieldsToPostDialect(jsonFields(text, name, status));
-    return { endpoint: name, status, body };
+    const { data, ...others } = body;
+    return { endpoint: name, status, body: data === null ? others : body };
   }
 
   /**

@@ -1,4 +1,5 @@
 import { ProtocolError, UnreachableError } from "../errors.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { refusalOf } from "./problem.ts";
 import { type ExchangeOptions, NoAnswer, type WireRequest } from "./exchange-course.ts";
 import { AnswerTooLong, exchange } from "./transport.ts";
@@ -120,7 +121,7 @@ function translate(error: unknown, options: AttemptOptions): Error {
   }
   const { sent, ended, cause } = error;
   const why = {
-    connection: `the connection failed${cause instanceof Error ? ` (${cause.message || cause.name})` : ""}`,
+    connection: `the connection failed${cause instanceof Error ? ` (${messageOf(cause) || cause.name})` : ""}`,
     timeout: `no answer within ${options.timeoutMs} ms`,
     caller: "the caller stopped it",
   }[ended];

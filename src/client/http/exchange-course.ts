@@ -64,7 +64,8 @@ export abstract class ExchangeCourse implements Dispatcher.DispatchHandler {
         origin: url.origin,
         path: url.pathname + url.search,
         method,
-        headers,
+        // Without this header, a server may compress the response (RFC 9110, section 12.5.3).
+        headers: { "accept-encoding": "identity", ...headers },
         body: body ?? null,
         headersTimeout: 0,
         bodyTimeout: 0,

@@ -73,7 +73,7 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
   const oauthError = text(fields["error"]);
   const title = text(fields["title"]) ?? first?.title ?? oauthError;
   const detail =
-    text(fields["detail"]) ?? first?.detail ?? text(fields["error_description"]) ?? text(body);
+    text(fields["detail"]) ?? first?.detail ?? text(fields["error_description"]) ?? plainText(body);
   const refusal: Refusal = {
     endpoint: context.endpoint,
     status: context.status,
@@ -81,7 +81,8 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
     title: title === undefined ? undefined : context.redact(title),
     detail: detail === undefined ? undefined : context.redact(detail).slice(0, 500),
     type: text(fields["type"]) ?? first?.type,
-    v1Code: problems.map(({ code }) => code).find((code) => typeof code === "number"),
+    v1Code:
+      problems.map(({ code }) => code).find((code) => typeof code === "number") ?? codeOf(detail),
     adsCode: problems.map(({ code }) => code).find((code) => typeof code === "string"),
     problems,
     limits,
@@ -91,12 +92,28 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
     afterUnknown: context.afterUnknown,
   };
   const message = describe(refusal);
-  const hint = hintOf(refusal);
+  const hint = isWebPage(body) ? FROM_PROXY : hintOf(refusal);
   // At the monthly post cap, waiting for the reset of the rate limit window would not help.
   const windowReset = isCapped(refusal) ? undefined : resetTime(limits);
   return context.status === 429
     ? new RateLimitError(message, refusal, { resetAt: retryAfter?.at ?? windowReset, hint })
     : new PlatformError(message, refusal, { safe: context.safe, hint });
+}
+
+/** Returns the text of a body that is not JSON, in one line: of a web page its title, of XML its error. */
+function plainText(body: unknown): string | undefined {
+  const whole = text(body);
+  const marked = /<(?:title|error)\b[^>]*>([^<]+)/i.exec(whole ?? "")?.[1];
+  return (marked ?? whole)?.replaceAll(/\s+/g, " ").trim();
+}
+
+/** Returns the code of an error that the log-in flow sends as XML, without its code. */
+function codeOf(detail: string | undefined): number | undefined {
+  return /^callback url not approved/i.test(detail ?? "") ? 415 : undefined;
+}
+
+function isWebPage(body: unknown): boolean {
+  return /^\s*<(?:!doctype html|html)\b/i.test(text(body) ?? "");
 }
 
 function redacted(problem: ProblemDetails, redact: (text: string) => string): ProblemDetails {
@@ -137,6 +154,10 @@ function hintOf(refusal: Refusal): string | undefined {
 function isCapped({ type }: Refusal): boolean {
   return type?.endsWith(`/${USAGE_CAPPED}`) === true;
 }
+
+/** Hint of an error whose body is a web page. */
+const FROM_PROXY =
+  "a proxy, firewall or CDN sent this web page: look for one between this machine and the platform, or wait until it lets requests pass";
 
 /** Hint of an error that the monthly post cap has caused. */
 const CAP_IS_REACHED =

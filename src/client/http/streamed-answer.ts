@@ -70,6 +70,8 @@ class StreamedExchange extends ExchangeCourse {
     status: number,
     headers: AnswerHeaders,
   ): void {
+    // A provisional response, such as 103, precedes the response itself.
+    if (status < 200) return;
     this.stopTimer();
     const heldBack = (): boolean => this.#length >= HELD_BACK_FROM;
     const holds = (): number => this.#holds;

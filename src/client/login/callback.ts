@@ -69,5 +69,10 @@ function paramsOf(callback: Callback): URLSearchParams {
       hint: "give the whole URL that the browser came back with, or its URLSearchParams",
     });
   }
-  return new URLSearchParams(callback.slice(question + 1));
+  return new URLSearchParams(
+    callback
+      .slice(question + 1)
+      .replace(/#.*/s, "")
+      .trim(),
+  );
 }

@@ -9,7 +9,7 @@ const Subscriptions = z.object({
   application_id: z.string(),
   webhook_id: z.string(),
   webhook_url: z.string(),
-  subscriptions: z.array(z.object({ user_id: z.string() })),
+  subscriptions: z.array(z.object({ user_id: z.string() })).default([]),
 });
 /** Schema of the numbers of subscriptions, which the platform sends as text. */
 const Count = z.object({

@@ -55,7 +55,11 @@ export function webhooks(caller: Caller): WebhooksMethods {
   return {
     create: async (url, options) =>
       dataOf(await caller.call(WEBHOOKS.create, { json: { url } }, options), Config),
-    list: async (options) => dataOf(await caller.call(WEBHOOKS.list, {}, options), z.array(Config)),
+    list: async (options) => {
+      const answer = await caller.call(WEBHOOKS.list, {}, options);
+      const { data, errors } = answer.body;
+      return data === undefined && errors === undefined ? [] : dataOf(answer, z.array(Config));
+    },
     validate: async (webhookId, options) => {
       const input = { path: { webhook_id: webhookId } };
       return dataOf(await caller.call(WEBHOOKS.validate, input, options), Validated);

@@ -40,7 +40,8 @@ export class StreamBackoff {
   afterFailure(error: AnswerbackError, now: number): number | undefined {
     if (error instanceof RateLimitError) return this.#afterLimit(error, now);
     if (error instanceof PlatformError) {
-      return error.status >= 500 || error.retryable ? this.afterRefusal() : undefined;
+      const mayEnd = error.status >= 500 || error.retryable || error.isFromProxy;
+      return mayEnd ? this.afterRefusal() : undefined;
     }
     if (error instanceof UnreachableError) return this.afterNetwork();
     return error instanceof ProtocolError ? this.afterRefusal() : undefined;

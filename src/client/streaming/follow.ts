@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { AnswerbackError } from "../../errors.ts";
 import type { ClientClock } from "../clock.ts";
-import { UnreachableError } from "../errors.ts";
+import { ProtocolError, UnreachableError } from "../errors.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { StreamedAnswer } from "../http/streamed-answer.ts";
 import { StreamBackoff } from "./backoff.ts";
@@ -91,6 +91,8 @@ class Following<Item> {
   readonly #source: StreamSource<Item>;
   readonly #options: FollowingOptions;
   readonly #seen: SeenIds;
+  /** Lines that could not be read. */
+  readonly #unreadable: SeenIds;
   readonly #backoff = new StreamBackoff();
   readonly #coverage = new Coverage();
   #lastByteAt = 0;
@@ -102,6 +104,7 @@ class Following<Item> {
     this.#source = source;
     this.#options = options;
     this.#seen = new SeenIds(() => options.clock.now(), SEEN_MS);
+    this.#unreadable = new SeenIds(() => options.clock.now(), SEEN_MS);
   }
 
   /** Runs one connection. Returns the milliseconds to wait before the next connection; undefined ends the loop. */
@@ -143,7 +146,8 @@ class Following<Item> {
     try {
       for await (const line of linesOf(answer.chunks)) {
         this.#backoff.reset();
-        const said = line === "" ? undefined : this.#source.read(line);
+        const said = line === "" ? undefined : this.#readLine(line);
+        if (said === "skipped") continue;
         if (said?.kind === "ended") {
           end = { why: said.why, disconnectType: said.disconnectType, retryInMs: 0 };
           refused = !said.again;
@@ -163,6 +167,23 @@ class Following<Item> {
     const retryInMs = refused ? this.#backoff.afterRefusal() : this.#backoff.afterNetwork();
     this.#options.onDisconnect?.({ ...end, retryInMs });
     return retryInMs;
+  }
+
+  /**
+   * Reads a line. An unreadable line is requested again by a reconnect. If it stays unreadable, it is skipped and
+   * reported as a gap: each backfill would bring it again.
+   *
+   * @throws ProtocolError when a line is unreadable for the first time.
+   */
+  #readLine(line: string): StreamLine<Item> | "skipped" {
+    try {
+      return this.#source.read(line);
+    } catch (error) {
+      if (!(error instanceof ProtocolError) || this.#unreadable.add(line)) throw error;
+      const at = this.#lastByteAt;
+      this.#tell({ from: at, to: at }, { filled: false, why: error.message });
+      return "skipped";
+    }
   }
 
   #arrived(): void {

@@ -1,5 +1,6 @@
 /**
- * Time in which a stream was not connected. A gap longer than the backfill is reported in two parts.
+ * Time in which a stream was not connected. A gap longer than the backfill is reported in two parts. An item that can't
+ * be read is a gap that begins and ends with its arrival.
  *
  * `filled` is true if the gap's items were delivered later: by the reconnected stream (`backfill`), or by search.
  */

@@ -7,6 +7,16 @@ export interface NamedPerson {
   readonly name?: string | undefined;
 }
 
+// Letters and digits of all scripts count: people write phone numbers and addresses in their own.
+const MAIL = /(?<![\p{L}\p{N}_.+-])[\p{L}\p{N}_.+-]+@[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/gu;
+/** A URL, or a domain with a path, such as `t.me/ana`. */
+const LINK =
+  /(?:https?:\/\/|(?<![\p{L}\p{N}_@.-])(?:www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}\/))[^\s"'<>]+/giu;
+const NUMBER = /(?<![\p{L}\p{N}_-])\+?\p{Nd}[\p{Nd} ()/.\p{Pd}−]{6,}\p{Nd}(?![\p{L}\p{N}_-])/gu;
+/** A word of letters and digits with 24 characters, such as a token, or with five digits in a row, such as an IBAN. */
+const SECRET =
+  /(?<![\p{L}\p{N}_-])(?=[\p{L}\p{N}_-]*\p{L})(?=[\p{L}\p{N}_-]*\p{Nd}{5}|(?=[\p{L}\p{N}_-]*\p{Nd})[\p{L}\p{N}_-]{24})[\p{L}\p{N}_-]+/gu;
+
 /**
  * Replaces personal data in texts by pseudonyms such as `@person-1`: handles, names, ids, addresses, phone numbers,
  * links and tokens.
@@ -34,20 +44,18 @@ export class Veil {
 
   text(text: string): string {
     let shown = text
-      .replaceAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, (match) => this.#other(match, "mail"))
-      .replaceAll(/https?:\/\/[^\s"'<>]+/g, (match) => this.#other(match, "link"));
+      .replaceAll(MAIL, (match) => this.#other(match, "mail"))
+      .replaceAll(LINK, (match) => this.#other(match, "link"));
     for (const [name, person] of [...this.#people].sort(([a], [b]) => b.length - a.length)) {
       const word = new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(name)}(?![\\p{L}\\p{N}_])`, "giu");
       shown = shown.replaceAll(word, person);
     }
     shown = shown
-      .replaceAll(/@(?!person-\d)\w{1,15}\b/g, (match) => `@${this.person(match.slice(1))}`)
-      .replaceAll(/(?<![\w-])\+?\d[\d ()/.-]{6,}\d(?![\w-])/g, (match) =>
-        /^\d+$/.test(match) ? match : this.#other(match, "number"),
+      .replaceAll(/[@＠](?!person-\d)\w{1,15}\b/g, (match) => `@${this.person(match.slice(1))}`)
+      .replaceAll(NUMBER, (match) =>
+        /^\p{Nd}+$/u.test(match) ? match : this.#other(match, "number"),
       )
-      .replaceAll(/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}(?![\w-])/g, (match) =>
-        this.#other(match, "secret"),
-      );
+      .replaceAll(SECRET, (match) => this.#other(match, "secret"));
     return this.#withoutIds(shown);
   }
 
@@ -78,7 +86,7 @@ export class Veil {
 
   /** Replaces ids: numbers of five or more digits, and the ids of known people. */
   #withoutIds(text: string): string {
-    return text.replaceAll(/(?<![\p{L}\d.])\d+(?![\p{L}\d])/gu, (match) => {
+    return text.replaceAll(/(?<![\p{L}\p{Nd}.])\p{Nd}+(?![\p{L}\p{Nd}])/gu, (match) => {
       const pseudonym = this.#ids.get(match);
       // A number of one or two digits is replaced only if it is the whole text.
       if (pseudonym !== undefined && (match.length > 2 || text === match)) return pseudonym;

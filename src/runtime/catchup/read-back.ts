@@ -132,7 +132,7 @@ async function readWhole(
     const page = await patiently(() => reader.read(token), needs);
     deliveries.push(...page.deliveries);
     token = page.next;
-    // An empty page has no earliest time: the result is NaN. Older items may follow it.
+    // An empty page, whose time is NaN, may have a next page: the platform omits items of suspended people, for example.
     const whole = token === undefined || page.reaches < from;
     if (whole || pages >= MAX_PAGES) return { deliveries, whole };
   }
@@ -164,7 +164,7 @@ function isRefusal(error: unknown): boolean {
   if (error instanceof UnreachableError) return false;
   if (!(error instanceof PlatformError)) return true;
   if (error.status === 429) return !error.retryable;
-  return error.status < 500 && error.status !== 408;
+  return error.status < 500 && error.status !== 408 && !error.isFromProxy;
 }
 
 /**

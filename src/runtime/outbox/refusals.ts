@@ -21,8 +21,8 @@ const OPERATORS_CODES: ReadonlySet<number> = new Set([
  * accept messages, the post is gone, or the text is not allowed.
  *
  * Any other refusal is about credentials, the clock, the app or the service, and ends when the operator or the platform
- * has solved the problem. A refusal without a reason counts as such a refusal: waiting loses nothing, and giving up
- * would lose the action.
+ * has solved the problem. A refusal without a reason, or by a proxy or firewall, counts as such a refusal: waiting
+ * loses nothing, and giving up would lose the action.
  */
 export function isAboutAction(error: PlatformError): boolean {
   const { status, problem, refusal } = error;
@@ -36,7 +36,7 @@ export function isAboutAction(error: PlatformError): boolean {
     case 400:
       return problem === "invalid-request" || refusal.problems.length > 0;
     case 403:
-      return saysWhy(refusal.detail ?? refusal.problems[0]?.message);
+      return !error.isFromProxy && saysWhy(refusal.detail ?? refusal.problems[0]?.message);
     case 409:
     case 410:
     case 413:
@@ -54,10 +54,13 @@ export function isAway({ status }: PlatformError): boolean {
 
 const SERVICE = /service unavailable|over capacity|internal error/i;
 
-/** Whether `detail` explains a refusal of the action. A bare "forbidden", or a text about the app, does not. */
+/**
+ * Whether `detail` explains a refusal of the action. A bare "forbidden" does not, nor does a text about the app, a daily
+ * limit, or an account that is locked or has not the permission.
+ */
 function saysWhy(detail: string | undefined): boolean {
-  return detail !== undefined && !/^forbidden\.?$/i.test(detail.trim()) && !ABOUT_APP.test(detail);
+  return detail !== undefined && !/^forbidden\.?$/i.test(detail.trim()) && !NOT_ABOUT.test(detail);
 }
 
-const ABOUT_APP =
-  /\b(app|application|client|project|(?<!user has been )suspended|temporarily locked|access level|permission level|scope)\b/i;
+const NOT_ABOUT =
+  /\b(app|application|client|project|(?<!user has been )suspended|temporarily locked|daily (status update )?limit|permitted to access this feature|access level|permission level|scope)\b/i;

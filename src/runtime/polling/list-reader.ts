@@ -126,7 +126,8 @@ export class ListReader {
   #fail(error: unknown): void {
     const { clock, random } = this.#needs;
     this.#failed += 1;
-    const status = error instanceof PlatformError ? error.status : undefined;
+    const isOfPlatform = error instanceof PlatformError && !error.isFromProxy;
+    const status = isOfPlatform ? error.status : undefined;
     const isLimit = error instanceof RateLimitError;
     const isOperators = !isLimit && (status === 401 || status === 403);
     this.#trouble = { reason: messageOf(error), error, isOperators };

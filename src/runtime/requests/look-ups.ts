@@ -142,7 +142,8 @@ function failureOf(error: unknown): LookupOutcome {
     return { ok: false, code: "lookup-failed", error: message };
   }
   // the platform reports an object without access as a 403, or as a 200 without data
-  if (error.notFound) return { ok: false, code: "not-found", error: message, status: 404 };
+  if (error.notFound && !error.isFromProxy)
+    return { ok: false, code: "not-found", error: message, status: 404 };
   const { status } = error;
   return error.problem === NOT_VISIBLE
     ? { ok: false, code: "not-visible", error: message, status: 403 }

@@ -42,6 +42,8 @@ export interface QueryRequest {
 const REACH_MS = 7 * 24 * 60 * 60_000 - 60_000;
 /** Milliseconds before the position that are read again, because search finds some posts later than newer posts. */
 export const OVERLAP_MS = 5 * 60_000;
+/** Minimum age of `startTime`: the platform requires ten seconds, and the clocks may differ. */
+const MIN_AGE_MS = 15_000;
 const PAGE_SIZE = 100;
 /** Turns off the client's retries, because the source retries at its own pace. */
 const ONCE = { retry: false } as const;
@@ -59,7 +61,7 @@ export async function readQuery(
 ): Promise<QueryReading> {
   const { from, newest, readAt } = position;
   const oldest = now - REACH_MS;
-  const bounds = boundsOf(position, oldest, overlaps);
+  const bounds = boundsOf(position, { oldest, latest: now - MIN_AGE_MS }, overlaps);
   const posts: FoundPost[] = [];
   let last = newest;
   let token: string | undefined;
@@ -90,15 +92,15 @@ export async function readQuery(
   };
 }
 
-/** Returns the lower bound of a search: the newest known post or a time. Posts before `oldest` can't be found. */
+/** Returns the lower bound of a search: the newest known post, or a time from `oldest` to `latest`. */
 function boundsOf(
   { from, newest }: SearchPosition,
-  oldest: number,
+  { oldest, latest }: { readonly oldest: number; readonly latest: number },
   overlaps: boolean,
 ): { readonly sinceId: string } | { readonly startTime: Date } {
   if (newest !== undefined && newest.at > oldest && !overlaps) return { sinceId: newest.id };
   const start = newest === undefined ? from : Math.max(from, newest.at - OVERLAP_MS);
-  return { startTime: new Date(wholeSecond(Math.max(start, oldest))) };
+  return { startTime: new Date(wholeSecond(Math.max(Math.min(start, latest), oldest))) };
 }
 
 /** Returns a post's time: from its id, which has milliseconds, else from `created_at`, which has whole seconds. */

@@ -1,4 +1,4 @@
-import { PlatformError } from "../../client/errors.ts";
+import { PlatformError, RateLimitError } from "../../client/errors.ts";
 import type { SubscribingApp, SubscriptionWay } from "./ways.ts";
 
 /** Turns off the client's retries, because the caller retries at its own pace. */
@@ -39,4 +39,10 @@ export function accountActivityWay({
 /** Whether the platform refused a request with this reason, such as `DuplicateSubscriptionFailed`. */
 export function isRefusedAs(error: unknown, reason: string): error is PlatformError {
   return error instanceof PlatformError && error.reason === reason;
+}
+
+/** Whether an error is a lasting refusal: rate limits, server errors and pages of a firewall are temporary. */
+export function isRefusal(error: unknown): error is PlatformError {
+  if (!(error instanceof PlatformError) || error instanceof RateLimitError) return false;
+  return error.status < 500 && !error.isFromProxy;
 }

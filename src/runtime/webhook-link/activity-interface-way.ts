@@ -3,7 +3,7 @@ import { READ_EVENT_TYPES } from "../../events/activity-event-types.ts";
 import type { ActivityEventType } from "../../protocol/activity-event-types.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
-import { isRefusedAs } from "./account-activity-way.ts";
+import { isRefusal, isRefusedAs } from "./account-activity-way.ts";
 import type { SubscribingApp, SubscribingClient, SubscriptionOf, SubscriptionWay } from "./ways.ts";
 
 export interface ActivityInterfaceNeeds {
@@ -105,7 +105,7 @@ class ActivityInterfaceWay implements SubscriptionWay {
       for (const type of this.#missing(userId, false)) {
         if (performance.now() < this.#fullUntil) return;
         if (this.#refused.get(userId)?.has(type) === true) continue;
-        await this.#tryToCreate(client, { userId, webhookId }, type);
+        if (!(await this.#tryToCreate(client, { userId, webhookId }, type))) return;
       }
     }
   }
@@ -124,18 +124,19 @@ class ActivityInterfaceWay implements SubscriptionWay {
     this.#listed = new Map(this.#listed).set(account, rest);
   }
 
-  /** Creates an optional subscription. A refusal is only logged. */
+  /** Creates an optional subscription. A refusal is only logged. Returns false if further ones have to wait. */
   async #tryToCreate(
     client: SubscribingClient,
     subscription: SubscriptionOf,
     type: ActivityEventType,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { log } = this.#needs;
     const { userId: account } = subscription;
     try {
       await this.#create(client, subscription, type);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
+      if (!isRefusal(error)) return false;
       const reason = messageOf(error);
       if (isRefusedAs(error, "SubscriptionLimitExceeded")) {
         if (this.#fullUntil === 0)
@@ -144,7 +145,7 @@ class ActivityInterfaceWay implements SubscriptionWay {
             "optional event type not subscribed: the plan's subscriptions are used up",
           );
         this.#fullUntil = performance.now() + FULL_FOR_MS;
-        return;
+        return false;
       }
       const refused = this.#refused.get(account) ?? new Set();
       this.#refused.set(account, refused.add(type));
@@ -153,6 +154,7 @@ class ActivityInterfaceWay implements SubscriptionWay {
         "optional event type not subscribed: the platform refused it",
       );
     }
+    return true;
   }
 
   async #create(

@@ -1,7 +1,7 @@
-import { PlatformError, RateLimitError } from "../../client/errors.ts";
 import { hasOwnId } from "../../events/activity-event-types.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
+import { isRefusal } from "./account-activity-way.ts";
 import { type ActivityInterfaceNeeds, activityInterfaceWay } from "./activity-interface-way.ts";
 import type { SubscribingClient, SubscriptionOf, SubscriptionWay } from "./ways.ts";
 
@@ -133,9 +133,4 @@ export class BothWays implements SubscriptionWay {
     const by = way === this.#older ? "account activity" : "the activity interface";
     this.#log.warn({ account, reason: messageOf(error) }, `${by} refused the subscription`);
   }
-}
-
-/** Whether an error is a lasting refusal: rate limits and server errors are temporary. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof PlatformError && !(error instanceof RateLimitError) && error.status < 500;
 }

@@ -1,7 +1,7 @@
 import type { Log } from "../log.ts";
-import { accountActivityWay } from "./account-activity-way.ts";
+import { accountActivityWay, isRefusal } from "./account-activity-way.ts";
 import { type ActivityInterfaceNeeds, activityInterfaceWay } from "./activity-interface-way.ts";
-import { BothWays, isRefusal } from "./both-ways.ts";
+import { BothWays } from "./both-ways.ts";
 import type { SubscribingApp, SubscribingClient, SubscriptionOf, SubscriptionWay } from "./ways.ts";
 
 export interface ChosenWayNeeds extends Pick<ActivityInterfaceNeeds, "needed"> {

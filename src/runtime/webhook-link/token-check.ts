@@ -72,8 +72,8 @@ export class TokenCheck {
   }
 }
 
-function isLost({ status, problem }: PlatformError): boolean {
-  return status === 401 || problem === "oauth1-permissions";
+function isLost({ status, problem, isFromProxy }: PlatformError): boolean {
+  return (status === 401 && !isFromProxy) || problem === "oauth1-permissions";
 }
 
 /** Returns the operator's advice if a refusal shows that tokens lost their permission level; undefined otherwise. */

@@ -60,7 +60,7 @@ export function adviceOn(error: unknown): string | undefined {
   const advice = ADVICE.get(error.reason ?? "");
   if (advice !== undefined) return advice;
   const isRefusal = error.status === 401 || error.status === 403;
-  return isRefusal ? (hintOf(error) ?? CREDENTIALS) : undefined;
+  return isRefusal && !error.isFromProxy ? (hintOf(error) ?? CREDENTIALS) : undefined;
 }
 
 function operators(reason: string, advice: string): LinkTrouble {

@@ -84,10 +84,14 @@ export function routeTo({ path, receive, log }: RoutedWebhook): Route {
   };
 }
 
-/** Returns path and query as sent. Express removes the path at which a router is mounted from `url`. */
+/**
+ * Returns path and query as sent. Express removes the path at which a router is mounted from `url`. Some proxies send a
+ * whole URL, which a server has to accept (RFC 9112, section 3.2.2).
+ */
 function addressOf(request: IncomingMessage): { readonly path: string; readonly query: string } {
   const original: unknown = "originalUrl" in request ? request.originalUrl : undefined;
-  const url = typeof original === "string" ? original : (request.url ?? "/");
+  const target = typeof original === "string" ? original : (request.url ?? "/");
+  const url = target.replace(/^https?:\/\/[^/?]*\/?/i, "/");
   const at = url.indexOf("?");
   return at === -1
     ? { path: url, query: "" }

@@ -81,26 +81,17 @@ export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<st
     case "unmute":
       return { id: endRelation(sandbox, "mute", user, otherUser(sandbox, user, input.user_id)) };
     case "dm": {
-      const { id, conversationId } = sendMessage(
-        sandbox,
-        user,
-        findUser(sandbox, input.to),
-        input.text,
-      );
+      const to = findUser(sandbox, input.to);
+      const { id, conversationId } = sendMessage(sandbox, user, to, input.text);
       return { id, dm_conversation_id: conversationId };
     }
     case "typing":
       return { id: indicate(sandbox, user, findUser(sandbox, input.to), "typing") };
-    case "read":
-      return {
-        id: indicate(
-          sandbox,
-          user,
-          findUser(sandbox, input.to),
-          "read",
-          knownMessage(sandbox, input.last_event_id),
-        ),
-      };
+    case "read": {
+      const to = findUser(sandbox, input.to);
+      const ref = knownMessage(sandbox, input.last_event_id);
+      return { id: indicate(sandbox, user, to, "read", ref) };
+    }
   }
 }
 
@@ -129,13 +120,15 @@ function ownPost(sandbox: Sandbox, user: UserRow, postId: string): PostRow {
   throw ApiError.control(400, "not_the_author", `Post ${postId} is not @${user.username}'s.`);
 }
 
-/** Creates a new version of a post; `post` may be any of its versions. */
+/** Creates a new version of a post, with a new text only; `post` may be any of its versions. */
 function edited(sandbox: Sandbox, user: UserRow, post: PostRow, text: string): PostRow {
   const { world } = sandbox;
-  const latest = versionsOf(world, post).at(-1) ?? post;
-  const parent = latest.replyTo === undefined ? undefined : posts.in(world).get(latest.replyTo);
-  const quoted = latest.quoteOf === undefined ? undefined : posts.in(world).get(latest.quoteOf);
-  return createPost(sandbox, user, { text, replaces: latest, replyTo: parent, quoteOf: quoted });
+  const replaces = versionsOf(world, post).at(-1) ?? post;
+  const { mediaIds, taggedIds, pollId, placeId, replySettings, extra } = replaces;
+  const kept = { mediaIds, taggedIds, pollId, placeId, replySettings, extra };
+  const replyTo = posts.in(world).get(replaces.replyTo ?? "");
+  const quoteOf = posts.in(world).get(replaces.quoteOf ?? "");
+  return createPost(sandbox, user, { ...kept, text, replaces, replyTo, quoteOf });
 }
 
 function knownMessage({ world }: Sandbox, messageId: string): string {

@@ -4,7 +4,7 @@ import { OWN, controlInput, sequence } from "../server/control-input.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { targetFault } from "../kernel/delivery/hosts.ts";
 import type { FeedItem } from "../kernel/delivery/feed.ts";
-import { faultRequest, misplacedFault } from "../kernel/delivery/faults.ts";
+import { faultRequest, misplacedFault, sameEvent } from "../kernel/delivery/faults.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { jsonParts } from "../kernel/world/sandbox-world.ts";
 import { restoreFromJson } from "../kernel/world/restore-from-json.ts";
@@ -144,7 +144,8 @@ export const routes: readonly Route[] = [
     handle: ({ sandbox, query }) => {
       const event = query.get("event");
       const all = sandbox.deliveries.after(sequence(query.get("after"), "after"));
-      const matchingDeliveries = event === null ? all : all.filter((one) => one.event === event);
+      const matchingDeliveries =
+        event === null ? all : all.filter((one) => sameEvent(event, one.event));
       return { body: { deliveries: matchingDeliveries } };
     },
   },

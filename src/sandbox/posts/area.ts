@@ -44,6 +44,13 @@ export const posts: Area = {
       ...assumed("The live service documents the field. An id of the answered author is ignored."),
     },
     {
+      behaviour:
+        "only the enterprise plan may answer or quote posts that neither mention nor quote the account",
+      ...assumed(
+        "As announced by the live service in February 2026. One's own posts are excepted.",
+      ),
+    },
+    {
       behaviour: "display_text_range leaves out the handles of the thread and links to media",
       ...assumed("Offsets count code points, as in recorded bodies of the live service."),
     },

@@ -1,7 +1,7 @@
 import type { UserRow } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import type { PostRow } from "../model/posts.ts";
+import { type PostRow, posts } from "../model/posts.ts";
 import {
   type BookmarkFolderRow,
   bookmarkFolders,
@@ -30,7 +30,8 @@ export function bookmark(
 }
 
 export function removeBookmark({ world }: Sandbox, user: UserRow, postId: string): void {
-  bookmarks.in(world).delete(bookmarkKey(user.id, postId));
+  const originalId = posts.in(world).get(postId)?.repostOf ?? postId;
+  bookmarks.in(world).delete(bookmarkKey(user.id, originalId));
 }
 
 export function createFolder(

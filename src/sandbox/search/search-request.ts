@@ -2,6 +2,7 @@ import { projects } from "../model/apps.ts";
 import { appOf } from "../auth/caller.ts";
 import type { Query } from "../data-query/query.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
+import { idAt, timeOfId } from "../kernel/world/ids.ts";
 import type { RouteCall } from "../server/route.ts";
 import type { ListBounds } from "../posts/reading/paged-posts.ts";
 import { parseSearch, type SearchExpression } from "./parse.ts";
@@ -59,46 +60,54 @@ export function recentReach(now: number): SearchReach {
 /** Range of a full-archive search: from the platform's first day; without `start_time` and `since_id`, thirty days. */
 export const ARCHIVE: SearchReach = { oldest: Date.UTC(2006, 2, 21), span: 30 * DAY_MS };
 
+/** Minimum age of `start_time` and `end_time`. Source: errors of the live service. */
+const MIN_AGE_MS = 10_000;
+
 /** Reads the time and id bounds of a search. Bounds outside the range of the search are faults of the query. */
 export function readBounds(query: Query, now: number, { oldest, span }: SearchReach): ListBounds {
   const startTime = query.time("start_time");
   const endTime = query.time("end_time");
   const sinceId = query.id("since_id");
-  const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
+  const untilId = query.id("until_id");
+  addIdFaults(query, { sinceId, untilId, startTime, endTime }, oldest);
   // The error message shows `oldest` in whole minutes, so any second of that minute is still allowed.
   if (startTime !== undefined && startTime < oldest - MINUTE_MS) {
-    const isoStart = new Date(startTime).toISOString();
-    query.addFaultMessage(
-      "start_time",
-      isoStart,
-      `Invalid 'start_time':'${isoStart}'. 'start_time' must be on or after ${iso(oldest)}.`,
-    );
+    addTimeFault(query, "start_time", startTime, `must be on or after ${iso(oldest)}`);
   }
   for (const [name, at] of [
     ["start_time", startTime],
     ["end_time", endTime],
   ] as const) {
-    if (at === undefined || at <= now + MINUTE_MS) continue;
-    const isoTime = new Date(at).toISOString();
-    query.addFaultMessage(
-      name,
-      isoTime,
-      `Invalid '${name}':'${isoTime}'. '${name}' must not be in the future.`,
-    );
+    if (at === undefined || at <= now - MIN_AGE_MS) continue;
+    addTimeFault(query, name, at, "must be a minimum of 10 seconds prior to the request time");
   }
   if (endTime !== undefined && (startTime ?? oldest) >= endTime) {
-    const isoEnd = new Date(endTime).toISOString();
-    query.addFaultMessage(
-      "end_time",
-      isoEnd,
-      `Invalid 'end_time':'${isoEnd}'. 'end_time' must be after 'start_time'.`,
-    );
+    addTimeFault(query, "end_time", endTime, "must be after 'start_time'");
   }
   const begins = startTime ?? (sinceId === undefined ? (endTime ?? now) - span : oldest);
-  return {
-    sinceId,
-    untilId: query.id("until_id"),
-    startTime: Math.max(begins, oldest),
-    endTime,
-  };
+  return { sinceId, untilId, startTime: Math.max(begins, oldest), endTime };
+}
+
+/** Adds the faults of the id bounds, in the live service's words. */
+function addIdFaults(query: Query, bounds: ListBounds, oldest: number): void {
+  const { sinceId, untilId, startTime, endTime } = bounds;
+  if ((startTime ?? endTime) !== undefined && (sinceId ?? untilId) !== undefined) {
+    const [name, id = ""] = sinceId === undefined ? ["until_id", untilId] : ["since_id", sinceId];
+    const message =
+      "Invalid use of 'since_id' or 'until_id' in conjunction with 'start_time' or 'end_time'.";
+    query.addFaultMessage(name, id, message);
+  }
+  if (sinceId === undefined || timeOfId(sinceId) >= oldest - MINUTE_MS) return;
+  const message = `'since_id' must be a tweet id created after ${iso(oldest)}. Please use a 'since_id' that is larger than ${idAt(oldest)}`;
+  query.addFaultMessage("since_id", sinceId, message);
+}
+
+function addTimeFault(query: Query, name: string, at: number, rule: string): void {
+  const time = new Date(at).toISOString();
+  query.addFaultMessage(name, time, `Invalid '${name}':'${time}'. '${name}' ${rule}.`);
+}
+
+/** Formats a time in whole minutes, as the live service does in its errors. */
+function iso(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16)}Z`;
 }

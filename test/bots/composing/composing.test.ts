@@ -108,6 +108,16 @@ describe("hears", () => {
 });
 
 describe("command", () => {
+  it.each([
+    { text: "@hello_bot a", said: ["option a"] },
+    { text: "@hello_bot @lea", said: [] },
+    { text: "@lea", said: [] },
+  ])("of one letter is no end of a handle: $text", async ({ text, said }) => {
+    const letters = createBot("b").command("a", (ctx) => ctx.reply("option a"));
+
+    expect(await toPost(letters, text, ["post.mentioned"])).toEqual(said);
+  });
+
   const bot = createBot("b").command(["/roll", "/throw"], (ctx) =>
     ctx.reply([ctx.command, ctx.match, ...ctx.args].join("|")),
   );

@@ -359,6 +359,60 @@ describe("an answer that the interface does not describe", () => {
   });
 });
 
+describe("an empty answer", () => {
+  it.each(["data", "nothing"])(
+    "is an empty list where the platform sends null or no list: %s",
+    async (sent) => {
+      const data = sent === "data" ? { data: null } : {};
+      const { client } = await userClient(() => ({ body: { ...data, meta: { result_count: 0 } } }));
+      const app = client.as({ type: "bearer", bearerToken: "b-1234" });
+
+      expect((await client.posts.searchRecent({ query: "x" })).data).toEqual([]);
+      expect(await app.webhooks.list()).toEqual([]);
+    },
+  );
+
+  it("has no subscriptions where the platform omits their list", async () => {
+    const webhook = { application_id: "1", webhook_id: "2", webhook_url: "https://bot.example/" };
+    const { client } = await userClient(() => ({ body: { data: webhook } }));
+    const app = client.as({ type: "bearer", bearerToken: "b-1234" });
+
+    expect((await app.activity.list("2")).subscriptions).toEqual([]);
+  });
+
+  it("is a refusal where the platform sends null and errors", async () => {
+    const errors = [{ title: "Not Found Error", type: "https://x.example/resource-not-found" }];
+    const { client } = await userClient(() => ({ body: { data: null, errors } }));
+
+    expect(await failureOf(client.posts.get("1"))).toMatchObject({ notFound: true });
+  });
+});
+
+describe("a request", () => {
+  it("asks for an answer without compression, which the client does not decode", async () => {
+    const { client } = await userClient(() => created);
+    await client.posts.create({ text: "hi" });
+
+    expect(server.seen[0]?.headers["accept-encoding"]).toBe("identity");
+  });
+});
+
+describe("a provisional answer", () => {
+  it("is skipped, also before a stream", async () => {
+    const { client } = await userClient(() => (response) => {
+      response.writeEarlyHints({ link: "</style.css>; rel=preload" });
+      response.writeHead(201);
+      response.end(`${JSON.stringify({ data: { id: "1", text: "hi" } })}\r\n`);
+    });
+    const app = client.as({ type: "bearer", bearerToken: "b-1234" });
+    const signal = AbortSignal.timeout(HANG_MS);
+    const first = await app.filteredStream.posts({ signal }).next();
+
+    expect(first.value?.data.text).toBe("hi");
+    expect((await client.posts.create({ text: "hi" })).id).toBe("1");
+  });
+});
+
 describe("secrets", () => {
   it("never appear in a message, not even if the platform echoes them", async () => {
     const echo = `bad token ${USER.accessToken} ${USER.accessTokenSecret}`;

@@ -76,6 +76,27 @@ describe("a refusal", () => {
       message: "POST /x was refused with 401: Request token missing",
     },
     {
+      why: "a proxy answers a web page: by its title",
+      status: 403,
+      body: "<!DOCTYPE html>\n<html><head>\n<title>Attention Required!\n | Cloudflare</title></head></html>",
+      fields: {
+        isFromProxy: true,
+        refusal: { detail: "Attention Required! | Cloudflare" },
+        hint: expect.stringContaining("firewall"),
+      },
+      message: "POST /x was refused with 403: Attention Required! | Cloudflare",
+    },
+    {
+      why: "the log-in flow answers XML",
+      status: 403,
+      body: `<?xml version="1.0" encoding="UTF-8"?><hash>
+        <error>Callback URL not approved for this client application.</error>
+        <request>/oauth/request_token</request></hash>`,
+      fields: { refusal: { v1Code: 415 }, hint: expect.stringContaining("callback allowlist") },
+      message:
+        "POST /x was refused with 403: Callback URL not approved for this client application.",
+    },
+    {
       why: "a proxy answers nothing",
       status: 502,
       body: "",

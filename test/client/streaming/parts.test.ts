@@ -104,6 +104,11 @@ describe("waits before a stream is connected again", () => {
       are: [5 * SECOND, 10 * SECOND],
       why: "doubling, while an old connection still counts",
     },
+    {
+      error: refusal(403, "<html><title>Just a moment...</title></html>"),
+      are: [5 * SECOND, 10 * SECOND],
+      why: "doubling, refused by a firewall",
+    },
     { error: refusal(401), are: [undefined], why: "no other try, refused for good" },
     { error: refusal(409), are: [undefined], why: "no other try, without rules" },
   ])("are $are: $why", ({ error, are }) => {

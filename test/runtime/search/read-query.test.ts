@@ -68,6 +68,14 @@ describe("a reading of a query", () => {
     expect(idsOf(await read({ from: START }))).toEqual([fresh, newest, late, early]);
   });
 
+  it("leaves out posts from before a position of this moment, which search refuses as a bound", async () => {
+    await post("acme before");
+    await sandbox.control.advance(5_000);
+    const after = await post("acme after");
+
+    expect(idsOf(await read({ from: START + 5_000 }))).toEqual([after]);
+  });
+
   it("costs one more request at most if it overlaps", async () => {
     for (let number = 0; number < 250; number += 1) await post(`acme ${number}`);
     const first = await read({ from: START });

@@ -111,6 +111,23 @@ describe("the activity interface", () => {
     expect(await way.subscribers(at, [id])).toEqual(new Set([id]));
   });
 
+  it("subscribes to the other event types later if the platform is down for a moment", async () => {
+    const { id, client, webhook, wayBy, mend, subscribed } = await stage();
+    const at = await webhook();
+    const way = wayBy("activity");
+    await way.subscribe(client, { userId: id, webhookId: at });
+    const faultId = await sandbox.control.addFault({
+      match: { direction: "request", path: "/2/activity/subscriptions" },
+      fault: { type: "status", status: 503 },
+      when: { always: true },
+    });
+    await way.fill?.(new Map([[id, client]]), at);
+    await sandbox.control.clearFaults(faultId);
+    await mend(way, at);
+
+    expect(new Set(await subscribed(at))).toEqual(new Set(READ_EVENT_TYPES));
+  });
+
   it("refuses an account if the plan does not allow the necessary event types", async () => {
     const { webhook, wayBy, mend } = await stage("pay-per-use");
     const way = wayBy("activity", READ_EVENT_TYPES.slice(0, 4));

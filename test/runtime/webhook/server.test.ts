@@ -110,6 +110,11 @@ it.each([
     why: "a sender that waits to be asked on",
   },
   {
+    bytes: `${head(SIGNATURE, "connection: close", `content-length: ${BODY.length}`).replace("/webhook", "http://bot.example/webhook")}${BODY}`,
+    status: "200",
+    why: "a whole URL as its target, as some proxies send",
+  },
+  {
     bytes: `${head(SIGNATURE, "connection: close", "content-length: 5")}${BODY}`,
     status: "400",
     why: "a length shorter than the body",

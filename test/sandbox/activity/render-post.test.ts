@@ -81,6 +81,33 @@ describe("an edited post", () => {
     ]);
   });
 
+  it("keeps picture, place and reply settings when the person edits it in the app", async () => {
+    const { control } = fixture.sandbox;
+    const place_id = await control.place({ full_name: "Paris, France", bbox: [2, 48, 3, 49] });
+    const { data: medium } = await fixture.as(person, "POST", "/2/media/upload", {
+      media: PNG.toString("base64"),
+      media_category: "tweet_image",
+    });
+    const first = await fixture.post(person, "with a pictur", {
+      media: { media_ids: [medium["id"]], tagged_user_ids: [bot] },
+      geo: { place_id },
+      reply_settings: "following",
+    });
+    const act = { type: "edit", post_id: first, text: "with a picture" } as const;
+    const { id: second } = await control.act(person, act);
+    const fields = "post.fields=attachments,geo,reply_settings";
+    const [before, after] = await Promise.all(
+      [first, second].map((id) => fixture.get(`/2/posts/${id}?${fields}`)),
+    );
+
+    expect(after?.data).toMatchObject({
+      attachments: before?.data["attachments"],
+      geo: { place_id },
+      reply_settings: "following",
+    });
+    expect(await delivered()).toMatchObject([{ id_str: first }, { id_str: second }]);
+  });
+
   it("has no history if it can't be edited", async () => {
     const root = await fixture.post(bot, "a root");
     await fixture.post(person, "a reply", { reply: { in_reply_to_post_id: root } });

@@ -88,10 +88,12 @@ describe.each(DIALECT_WORDS)("GET $path/search/recent", ({ dialect, path, fields
     { query: "since_id=abc", names: "since_id", says: "is not valid" },
     { query: "start_time=yesterday", names: "start_time", says: "does not match" },
     { query: "start_time=2020-01-01T00:00:00Z", names: "start_time", says: "must be on or after" },
+    { query: "end_time=2099-01-01T00:00:00Z", names: "end_time", says: "minimum of 10 seconds" },
+    { query: "since_id=1", names: "since_id", says: "must be a tweet id created after 2" },
     {
-      query: "end_time=2099-01-01T00:00:00Z",
-      names: "end_time",
-      says: "must not be in the future",
+      query: "start_time=2020-01-01T00:00:00Z&until_id=1",
+      names: "until_id",
+      says: "Invalid use of 'since_id' or 'until_id'",
     },
     { query: "sort_order=best", names: "sort_order", says: "is not one of [recency,relevancy]" },
   ])("refuses $query", async ({ query, names, says }) => {
@@ -121,6 +123,24 @@ describe("recent search", () => {
 
     expect(idsOf(all)).toEqual(ids.slice(1).toReversed());
     expect(idsOf(some)).toEqual([ids[4], ids[3]]);
+  });
+
+  it("refuses times of the last ten seconds and ids of more than seven days ago", async () => {
+    const now = Date.UTC(2026, 5, 15);
+    const fixture = await startDataSandbox({ clock: { now: now - 7 * DAY, frozen: true } });
+    const old = await fixture.post(fixture.person, "day");
+    const read = async (bound: string): Promise<unknown> =>
+      (await fixture.get(`/2/posts/search/recent?query=day&${bound}`)).status;
+    await fixture.sandbox.control.advance(7 * DAY);
+    const iso = (ms: number): string => new Date(now - ms).toISOString();
+    const bounds = [`start_time=${iso(9_999)}`, `start_time=${iso(10_000)}`, `since_id=${old}`];
+    const statuses = await Promise.all(bounds.map(read));
+    await fixture.sandbox.control.advance(120_000);
+    const later = await read(`since_id=${old}`);
+    await fixture.close();
+
+    expect(statuses).toEqual([400, 200, 200]);
+    expect(later).toBe(400);
   });
 
   it("takes longer queries on the enterprise plan", async () => {

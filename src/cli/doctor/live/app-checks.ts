@@ -12,7 +12,8 @@ export async function checkBearer({ app, access }: PlatformTarget): Promise<Find
     await app.activity.count();
     return ok("app", `${access.baseUrl} takes the app's bearer token`);
   } catch (error) {
-    if (error instanceof PlatformError && (error.status === 401 || error.status === 403)) {
+    const isRefused = error instanceof PlatformError && !error.isFromProxy;
+    if (isRefused && (error.status === 401 || error.status === 403)) {
       const fix =
         "copy the bearer token from the portal's Keys and tokens into .env: BEARER_TOKEN; webhooks need a plan that has them";
       return fail("app", `the platform refuses the app's bearer token: ${error.message}`, fix);

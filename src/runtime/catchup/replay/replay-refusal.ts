@@ -28,7 +28,7 @@ const SUSPENDED_CODES: ReadonlySet<number> = new Set([64, 326, 416]);
 export function refusesReplay(error: unknown): error is PlatformError {
   if (!(error instanceof PlatformError)) return false;
   const { status, reason, problem, refusal } = error;
-  if (saysUnreachable(error)) return false;
+  if (error.isFromProxy || saysUnreachable(error)) return false;
   if (reason !== undefined && PASSING_REASONS.has(reason)) return false;
   if (problem !== undefined && PROBLEMS_OF_CREDENTIALS.has(problem)) return false;
   if (refusal.v1Code !== undefined && SUSPENDED_CODES.has(refusal.v1Code)) return false;

@@ -81,7 +81,7 @@ export const POST_EFFECTS = {
         await client.posts.get(postId, {}, options);
         return [];
       } catch (error) {
-        if (error instanceof PlatformError && error.notFound) {
+        if (error instanceof PlatformError && error.notFound && !error.isFromProxy) {
           return [{ platformId: postId }];
         }
         throw error;

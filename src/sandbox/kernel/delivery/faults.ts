@@ -228,6 +228,7 @@ function matchesPath(pattern: string, path: string): boolean {
   return new RegExp(`^${parts.join(".*")}$`).test(path);
 }
 
-function sameEvent(wanted: string, event: string | undefined): boolean {
+/** Returns whether `wanted`, in either dialect, names the event that `event` names in the post dialect. */
+export function sameEvent(wanted: string, event: string | undefined): boolean {
   return wanted.replace("tweet", "post") === event;
 }

@@ -30,7 +30,7 @@ export class IdSequence {
 
   /** Returns the next id, of 1 to 19 digits. */
   next(): string {
-    const fromClock = (BigInt(Math.trunc(this.#now())) - EPOCH) << 22n;
+    const fromClock = idAt(this.#now());
     this.#last = fromClock > this.#last ? fromClock : this.#last + 1n;
     if (this.#last >= this.#mark) {
       this.#mark = this.#last + (RESERVE_MS << 22n);
@@ -49,6 +49,16 @@ export class IdSequence {
     const externalId = BigInt(id);
     if (externalId > this.#last) this.#last = externalId;
   }
+}
+
+/** Returns the first id of a time, in milliseconds since the Unix epoch; it is negative before November 2010. */
+export function idAt(at: number): bigint {
+  return (BigInt(Math.trunc(at)) - EPOCH) << 22n;
+}
+
+/** Returns the time of creation that an id contains, in milliseconds since the Unix epoch. */
+export function timeOfId(id: string): number {
+  return Number((BigInt(id) >> 22n) + EPOCH);
 }
 
 /** Compares decimal ids by value, for sorting: negative when `a` is lower. */

@@ -1,5 +1,6 @@
 import { hiddenPostReason } from "../../model/hidden-reason.ts";
 import { type UserRow, isRelated } from "../../model/accounts.ts";
+import { type AppRow, planOf } from "../../model/apps.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import {
@@ -67,12 +68,30 @@ function mayReply({ world }: Sandbox, author: UserRow, post: PostRow): boolean {
   }
 }
 
-/** Finds a post to which a new post refers; for a repost, returns the original. @throws {ApiError} 400 or 403. */
+/**
+ * Refuses answers to and quotes of posts that do not involve the account. On plans other than the enterprise plan, the
+ * account must be the author of the post, or the post must mention or quote the account.
+ *
+ * @throws {ApiError} 403.
+ */
+export function refuseForeign(sandbox: Sandbox, app: AppRow, author: UserRow, post: PostRow): void {
+  const { world } = sandbox;
+  // Apps without a project use version 1.1, which has no such rule.
+  if (app.projectId === "" || planOf(sandbox, app) === "enterprise") return;
+  const authors = [post.authorId, posts.in(world).get(post.quoteOf ?? "")?.authorId];
+  if (authors.includes(author.id) || mentionedIn(world, post).includes(author.id)) return;
+  throw ApiError.forbidden(
+    "You can only reply to or quote posts where you are mentioned or are the author.",
+    { title: "Authorization Error", problem: "not-authorized-for-resource" },
+  );
+}
+
+/** Finds a post that a new post answers or quotes; for a repost, returns the original. @throws {ApiError} 400 or 403. */
 export function referenced(
   { world }: Sandbox,
   author: UserRow,
   id: string | undefined,
-  name: string,
+  as: "reply" | "quote",
 ): PostRow | undefined {
   if (id === undefined) return undefined;
   const post = posts.in(world).get(id);
@@ -83,9 +102,13 @@ export function referenced(
   if (post !== undefined && isRelated(world, "block", post.authorId, author.id)) {
     throw ApiError.forbidden("You have been blocked from the author of this tweet.", { v1: 136 });
   }
+  if (as === "reply") {
+    const message = "You attempted to reply to a Tweet that is deleted or not visible to you.";
+    throw ApiError.forbidden(message, { v1: 385 });
+  }
   if (reason === "protected")
     throw ApiError.forbidden("You are not permitted to perform this action.");
-  throw unknownValue(name, id);
+  throw unknownValue("quote_tweet_id", id);
 }
 
 /** Creates the error for a parameter whose value is not the id of an existing object. */

@@ -6,7 +6,7 @@ import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import { type PostRow, posts } from "../../model/posts.ts";
 import { readAttachments } from "./attachments.ts";
-import { editedPost, refuseReply, referenced } from "./references.ts";
+import { editedPost, refuseReply, refuseForeign, referenced } from "./references.ts";
 import type { PostInput } from "./input.ts";
 import { createPost, deleteVersions } from "./write.ts";
 
@@ -36,9 +36,12 @@ export function publishPost(
   refuseShape(author, text, input);
   const edited = input.edit_options?.previous_post_id;
   const replaces = edited === undefined ? undefined : editedPost(sandbox, author, edited);
-  const replyTo = referenced(sandbox, author, input.reply?.in_reply_to_post_id, REPLY);
+  const replyTo = referenced(sandbox, author, input.reply?.in_reply_to_post_id, "reply");
   if (replyTo !== undefined) refuseReply(sandbox, author, replyTo);
-  const quoteOf = referenced(sandbox, author, input.quote_post_id, "quote_tweet_id");
+  const quoteOf = referenced(sandbox, author, input.quote_post_id, "quote");
+  for (const post of [replyTo, quoteOf]) {
+    if (post !== undefined) refuseForeign(sandbox, app, author, post);
+  }
   refuseDuplicate(sandbox, author, text, replyTo?.id);
   return createPost(sandbox, author, {
     text,
@@ -51,8 +54,6 @@ export function publishPost(
     ...readAttachments(sandbox, author, input),
   });
 }
-
-const REPLY = "reply.in_reply_to_tweet_id";
 
 /** Deletes a user's own post in all its versions. @throws {ApiError} 403 if the post belongs to another user. */
 export function deleteOwnPost(sandbox: Sandbox, user: UserRow, post: PostRow): void {

@@ -1,3 +1,4 @@
+import { cut } from "../../../protocol/public-text/cut.ts";
 import { type UserRow, users } from "../../model/accounts.ts";
 import { emit } from "../../activity/emit.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
@@ -68,6 +69,9 @@ function replyPart(
   };
 }
 
+/** Maximum length of a repost's text, in code points. Source: recorded reposts of the live service. */
+const REPOST_LENGTH = 140;
+
 /** Reposts `original`; returns the existing repost if there is one. */
 export function repost(
   sandbox: Sandbox,
@@ -78,20 +82,18 @@ export function repost(
   const existing = repostOf(sandbox, user, original.id);
   if (existing !== undefined) return existing;
   const name = users.in(sandbox.world).get(original.authorId)?.username ?? "";
+  const text = `RT @${name}: ${inheritedPrefix(sandbox.world, original)}${original.text}`;
   return createPost(sandbox, user, {
-    text: `RT @${name}: ${inheritedPrefix(sandbox.world, original)}${original.text}`,
+    text: cut(text, REPOST_LENGTH),
     repostOf: original,
     appId,
   });
 }
 
-/** Finds a user's repost of a post. */
-export function repostOf(
-  { world }: Sandbox,
-  user: UserRow,
-  originalId: string,
-): PostRow | undefined {
-  return posts.in(world).first("repostBy", `${user.id}:${originalId}`);
+/** Finds a user's repost of a post. The id of a repost names its original. */
+export function repostOf({ world }: Sandbox, user: UserRow, postId: string): PostRow | undefined {
+  const table = posts.in(world);
+  return table.first("repostBy", `${user.id}:${table.get(postId)?.repostOf ?? postId}`);
 }
 
 /** Deletes all versions of a post. Returns the id of the activity that reports the deletion of `post`. */
@@ -133,10 +135,11 @@ export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
   return newLike.id;
 }
 
-/** Removes a like. The interface has no event for the removal. */
+/** Removes a like. The id of a repost names its original. The interface has no event for the removal. */
 export function unlike({ world }: Sandbox, user: UserRow, postId: string): void {
   const table = likes.in(world);
-  const existing = table.first("pair", `${user.id}:${postId}`);
+  const originalId = posts.in(world).get(postId)?.repostOf ?? postId;
+  const existing = table.first("pair", `${user.id}:${originalId}`);
   if (existing !== undefined) table.delete(existing.id);
 }
 

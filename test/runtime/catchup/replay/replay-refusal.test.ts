@@ -47,6 +47,8 @@ describe("a refusal of a replay", () => {
     ["wrong dates", refused(400, { reason: "QueryParamInvalid" })],
     ["wrong dates, whatever their status", refused(404, { reason: "QueryParamInvalid" })],
     ["a limit", refused(429)],
+    ["a page of a firewall", refused(403, { detail: "Just a moment..." })],
+    ["a proxy's text", refused(404, { detail: "no healthy upstream" })],
     ["a platform that is down", refused(503)],
     ["keys that are wrong", refused(401)],
     ["keys that may not", refused(403, { type: "https://x.example/oauth1-permissions" })],

@@ -8,13 +8,15 @@ export interface Listed {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly from?: string;
+  /** Omits the item, as the platform omits items of suspended people: its page has fewer items, or none. */
+  readonly isOmitted?: true;
 }
 
 /** Response to one request, instead of the list. */
 export interface Refused {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: object;
+  readonly body?: object | string;
 }
 
 /** Platform with the lists of messages and mentions of the account 100, without a server. */
@@ -91,7 +93,7 @@ function pageOf(
   start: number,
   size: number,
 ): object {
-  const listed = all.slice(start, start + size);
+  const listed = all.slice(start, start + size).filter(({ isOmitted }) => isOmitted !== true);
   const people = [...new Set([PERSON, ...listed.map(({ from = PERSON }) => from)])];
   const users = people.map(userOf);
   const next = start + size < all.length ? { next_token: String(start + size) } : {};

@@ -36,6 +36,24 @@ const postBy = async (author: string, text: string) =>
 const idsOf = (matches: readonly { readonly platformId: string }[]) =>
   matches.map(({ platformId }) => platformId);
 
+test.each([
+  ["a message to", (to: string): Action => ({ type: "reply_dm", to, text: "hello" })],
+  ["a like of a post by", (to: string, postId: string): Action => ({ type: "like", to, postId })],
+])("%s a suspended person fails, and stops nothing else", async (_, actionOn) => {
+  const personId = await newPerson(`gone${(await now()) % 1e9}`);
+  const post = await postBy(personId, "bye");
+  await town.sandbox.control.call("PATCH", `/users/${personId}`, { suspended: true });
+  const action = actionOn(personId, post);
+  const outcome = await effectOf(action.type)
+    .perform(bot, town.botId, action, OPTIONS)
+    .then(String, (error: unknown) => sendingOf(error));
+
+  expect(outcome).toEqual({
+    kind: "refused",
+    reason: expect.stringContaining("User has been suspended"),
+  });
+});
+
 test("every action has an effect, and every effect an action", () => {
   expect(Object.keys(EFFECTS)).toEqual(Object.keys(ACTIONS));
 });

@@ -105,6 +105,23 @@ it("a search gives statuses and how to go on", async () => {
   expect(newer.body).toMatchObject({ statuses: [] });
 });
 
+it("a search finds posts in one language with the parameter lang, on each page", async () => {
+  const { control } = fixture.sandbox;
+  const cook = await fixture.user("cook");
+  const act = async (text: string) => (await control.act(cook, { type: "post", text })).id;
+  const older = await act("soup スープ です");
+  await act("soup for all");
+  const newer = await act("soup スープ");
+  const first = await fixture.show("search/tweets.json?q=soup%20OR%20nothing&lang=ja&count=1");
+  const { next_results: next } = Object(first.body["search_metadata"]);
+  const second = await fixture.show(`search/tweets.json${next}`);
+
+  expect([first, second].map(({ body }) => body["statuses"])).toMatchObject([
+    [{ id_str: newer, lang: "ja" }],
+    [{ id_str: older, lang: "ja" }],
+  ]);
+});
+
 it.each([
   { query: "hi OR hello", want: () => [reply, mention], why: "words" },
   { query: "hi -filter:replies OR hello", want: () => [mention], why: "no replies" },

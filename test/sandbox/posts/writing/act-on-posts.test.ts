@@ -43,9 +43,25 @@ describe("likes and reposts", () => {
 
   it("of a repost are of the post it repeats", async () => {
     const repost = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: post });
-    await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: repost.data["id"] });
+    const { id } = repost.data;
+    await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: id });
 
     expect(await metrics()).toMatchObject({ like_count: 1 });
+
+    await fixture.as(bob, "DELETE", `/2/users/${bob}/likes/${id}`);
+    await fixture.as(bob, "DELETE", `/2/users/${bob}/retweets/${id}`);
+    expect(await metrics()).toMatchObject({ like_count: 0, repost_count: 0 });
+  });
+
+  it("shorten the text of a long post, which does not make the repost longform", async () => {
+    const long = await fixture.post(alice, "x".repeat(279));
+    const { data } = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: long });
+    const fields = "post.fields=note_post&expansions=referenced_posts.id";
+    const repost = await fixture.get(`/2/posts/${data["id"]}?${fields}`);
+
+    expect(repost.data["text"]).toBe(`RT @alice: ${"x".repeat(128)}…`);
+    expect(repost.data).not.toHaveProperty("note_post");
+    expect(repost.includes["posts"]).toMatchObject([{ text: "x".repeat(279) }]);
   });
 
   test.each([
@@ -83,6 +99,52 @@ describe("who may do what", () => {
 
     expect([like.status, reply.status, read.status]).toEqual([403, 403, 403]);
     expect(reply.body["detail"]).toBe("You have been blocked from the author of this tweet.");
+  });
+
+  it("refuses replies to posts that are deleted or hidden, with the live service's text", async () => {
+    const reply = () =>
+      fixture.as(bob, "POST", "/2/tweets", {
+        text: "hey",
+        reply: { in_reply_to_tweet_id: post },
+      });
+    await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { protected: true });
+    const hidden = await reply();
+    await fixture.as(alice, "DELETE", `/2/posts/${post}`);
+    const deleted = await reply();
+
+    expect(hidden.body).toEqual(deleted.body);
+    expect(deleted.body).toEqual({
+      title: "Forbidden",
+      detail: "You attempted to reply to a Tweet that is deleted or not visible to you.",
+      type: "about:blank",
+      status: 403,
+    });
+  });
+
+  it("lets apps on smaller plans answer and quote only posts that involve the account", async () => {
+    const { control } = fixture.sandbox;
+    const project_id = await control.project({ name: "small", plan: "pay-per-use" });
+    const { asUser } = fixture.callersFor(await control.app({ project_id }), fixture.bot);
+    const own = await fixture.post(bob, "my own");
+    const naming = await fixture.post(alice, "what does @bob think?");
+    const quoting = await fixture.post(alice, "he says", { quote_tweet_id: own });
+    const answer = (id: string) =>
+      asUser(bob, "POST", "/2/tweets", { text: id, reply: { in_reply_to_tweet_id: id } });
+    const quote = (id: string) =>
+      asUser(bob, "POST", "/2/tweets", { text: `on ${id}`, quote_tweet_id: id });
+    const all = [own, naming, quoting, post];
+    const answers = await Promise.all(all.map(answer));
+    const quotes = await Promise.all(all.map(quote));
+
+    for (const responses of [answers, quotes]) {
+      expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 403]);
+      expect(responses[3]?.body).toEqual({
+        title: "Authorization Error",
+        detail: "You can only reply to or quote posts where you are mentioned or are the author.",
+        type: `${fixture.sandbox.url}/2/problems/not-authorized-for-resource`,
+        status: 403,
+      });
+    }
   });
 
   it("shows protected posts to followers only", async () => {

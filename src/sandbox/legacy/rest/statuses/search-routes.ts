@@ -41,13 +41,15 @@ function searchStatuses(call: RouteCall): RouteResponse {
     endTime: untilOf(params) ?? newer.until,
   };
   const context = renderContext(call);
-  const search = parsed(newer.query);
+  const language = params.text("lang");
+  const search = parsed(language === undefined ? newer.query : `(${newer.query}) lang:${language}`);
   const { items, next } = runSearch(context, search, bounds, { size, cursor: undefined });
   const view = viewOf(call, params);
-  const metadata = { iso_language_code: params.text("lang") ?? "en", result_type: "recent" };
+  const metadata = { iso_language_code: language ?? "en", result_type: "recent" };
   const newest = items[0]?.id ?? "0";
   const lowest = items.at(-1)?.id;
-  const searchQuery = new URLSearchParams({ q: query, include_entities: "1" }).toString();
+  const asked = { q: query, ...(language !== undefined && { lang: language }) };
+  const searchQuery = new URLSearchParams({ ...asked, include_entities: "1" }).toString();
   const older = lowest === undefined ? "" : String(BigInt(lowest) - 1n);
   return legacyBody({
     statuses: items.map((post) => ({ ...renderStatus(view, post), metadata })),

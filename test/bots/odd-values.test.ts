@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import { createBot, defineBot, defineState } from "../../src/bots/authoring.ts";
+import type { BotContext } from "../../src/bots/define.ts";
+import type { AskedChange, Progress } from "../../src/bots/durable/record.ts";
+import type { HandlerOutcome } from "../../src/bots/messages.ts";
+import { botClient } from "../../src/bots/platform/bot-client.ts";
+import { readMessage } from "../../src/bots/read-message.ts";
+import { runHandlers } from "../../src/bots/run-handlers.ts";
+import { quotable } from "../../src/bots/thrown.ts";
+import type { Json } from "../../src/protocol/json.ts";
+import { messageReceived } from "../support/events.ts";
+import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
+
+type Ctx = BotContext<"dm.received">;
+
+/**
+ * Runs a handler. `stored` is the value of every name of state. Returns the outcome as the host reads it, and all
+ * entries, answers and changes.
+ */
+async function run(handler: (ctx: Ctx) => unknown, stored?: Json) {
+  const kept: Progress[] = [];
+  const outcome = await runHandlers(
+    defineBot({ name: "tester", on: { "dm.received": async (ctx) => void (await handler(ctx)) } }),
+    {
+      bot: "tester",
+      triggers: ["dm.received"],
+      event: messageReceived({ text: "hi" }),
+      account: { id: "100", username: "hello_bot" },
+      now: 0,
+      replayed: false,
+      answered: false,
+    },
+    {
+      ...NOBODY_ANSWERS,
+      signal: new AbortController().signal,
+      post: () => {},
+      keep: async (progress) => void kept.push(structuredClone(progress)),
+      read: async () => (stored === undefined ? { version: 0 } : { value: stored, version: 1 }),
+      ask: async () => ({ ok: true, status: 200, body: { data: [1, 2, 3] } }),
+      clientOver: () => botClient,
+      beginning: (begin) => begin(),
+    },
+  );
+  const read: HandlerOutcome = outcomeAtHost(outcome);
+  const entries = [...kept, read].flatMap((progress) => progress.entries ?? []);
+  const changes: readonly AskedChange[] = [...kept, read].flatMap((one) => one.changes ?? []);
+  return {
+    error: read.error,
+    entries: entries.map(({ entry }) => entry),
+    changes,
+    texts: read.actions.map((action) => ("text" in action ? action.text : action.type)),
+  };
+}
+
+/** Sends an outcome to the host as a thread does, and returns it as the host reads it. */
+function outcomeAtHost(outcome: HandlerOutcome | undefined): HandlerOutcome {
+  const message = readMessage(structuredClone({ type: "handled", token: "t", outcome }));
+  if (message?.type !== "handled") throw new Error("the host can't read the outcome");
+  return message.outcome;
+}
+
+/** A list within a list, and so on. */
+const nested = (depth: number): Json => JSON.parse("[".repeat(depth) + "]".repeat(depth));
+
+describe("a value that a handler changes in place", () => {
+  it("is not the initial value of other people", async () => {
+    const SCORE = defineState("score", { right: 0 });
+    const raise = async (ctx: Ctx): Promise<void> => {
+      const score = await ctx.state.get(SCORE);
+      score.right += 1;
+      await ctx.reply(`${score.right} right`);
+    };
+
+    expect((await run(raise)).texts).toEqual(["1 right"]);
+    expect((await run(raise)).texts).toEqual(["1 right"]);
+  });
+
+  it("stays in the record as it was read", async () => {
+    const { entries, changes } = await run(
+      async (ctx) => {
+        const score = await ctx.state.get<{ right: number }>({ name: "s", initial: { right: 0 } });
+        score.right += 1;
+        await ctx.state.set("s", score);
+        await ctx.sleep("pause", "1m");
+      },
+      { right: 4 },
+    );
+
+    expect(entries[0]).toMatchObject({ kind: "get", value: { right: 4 } });
+    expect(changes).toMatchObject([{ value: { right: 5 } }]);
+  });
+
+  it("does not change what the handler has stored before", async () => {
+    const { changes } = await run(async (ctx) => {
+      await ctx.state.set("list", ["a"]);
+      const list = await ctx.state.get<string[]>({ name: "list", initial: [] });
+      list.push("b");
+    });
+
+    expect(changes).toMatchObject([{ name: "list", value: ["a"] }]);
+  });
+
+  it("stays in the record as the platform has answered", async () => {
+    const { entries } = await run(async (ctx) => {
+      const { body } = await ctx.client.request({ method: "GET", endpoint: "/2/x" });
+      if (Array.isArray(body["data"])) body["data"].reverse();
+    });
+
+    expect(entries).toMatchObject([{ kind: "look", value: { body: { data: [1, 2, 3] } } }]);
+  });
+});
+
+describe("a duration of 0", () => {
+  it.each([
+    { call: "state.set", does: (ctx: Ctx) => ctx.state.set("a", 1, { for: "0s" }) },
+    { call: "handOver", does: (ctx: Ctx) => ctx.handOver("help", { pauseBot: { for: "0m" } }) },
+  ])("is refused by ctx.$call", async ({ does }) => {
+    expect((await run(does)).error).toMatch(/TypeError: .* is longer than 0, got "0[sm]"/);
+  });
+
+  it("is refused as a maximum age", () => {
+    expect(() => createBot("b", { maxAge: "0s" })).toThrow(/maxAge of the bot "b".*longer than 0/);
+  });
+});
+
+describe("values that are nested too deeply", () => {
+  it.each([
+    { call: "a step", does: (ctx: Ctx) => ctx.step("deep", () => nested(3_000)) },
+    { call: "state", does: (ctx: Ctx) => ctx.state.set("deep", nested(3_000)) },
+    { call: "a hand-over", does: (ctx: Ctx) => ctx.handOver("deep", { evidence: nested(101) }) },
+  ])("are refused by $call", async ({ does }) => {
+    expect((await run(does)).error).toMatch(/is nested deeper than 100/);
+  });
+
+  it("are accepted up to 100 levels", async () => {
+    const { error, changes } = await run((ctx) => ctx.state.set("deep", nested(100)));
+
+    expect({ error, changes: changes.length }).toEqual({ error: undefined, changes: 1 });
+  });
+
+  it("don't overflow the stack of the host in a message of a thread", () => {
+    const outcome = { ok: true, value: nested(8_000) };
+
+    expect(readMessage({ type: "called", token: "t", outcome })).toBeUndefined();
+  });
+});
+
+describe("the report of a thrown value", () => {
+  it("has the errors behind a failed connection", async () => {
+    const refused = ["::1", "127.0.0.1"].map((ip) => new Error(`connect ECONNREFUSED ${ip}:3000`));
+    const cause = new AggregateError(refused);
+    const { error } = await run(() => Promise.reject(new TypeError("fetch failed", { cause })));
+
+    expect(error?.split("\n")[0]).toBe(
+      "TypeError: fetch failed (because of AggregateError (because of Error: connect ECONNREFUSED ::1:3000; " +
+        "Error: connect ECONNREFUSED 127.0.0.1:3000))",
+    );
+  });
+
+  it("ends at an error that is its own cause", async () => {
+    const error = new Error("round");
+    error.cause = error;
+
+    expect((await run(() => Promise.reject(error))).error).toMatch(
+      /^Error: round \(because of Error: round\)(\n|$)/,
+    );
+  });
+
+  it.each([
+    { what: "a stack that is a list", thrown: Object.assign(new Error("odd"), { stack: [1] }) },
+    { what: "a message that is an object", thrown: Object.assign(new Error(), { message: {} }) },
+    {
+      what: "a name that is a symbol",
+      thrown: Object.assign(new Error("odd"), { name: Symbol() }),
+    },
+    { what: "no prototype", thrown: Object.create(null) },
+    {
+      what: "a description that fails",
+      thrown: { [Symbol.for("nodejs.util.inspect.custom")]: () => JSON.parse("no") },
+    },
+  ])("does not fail for $what, nor does the record of a step", async ({ thrown }) => {
+    const rejects = () => Promise.reject(thrown);
+    const { entries, texts } = await run(async (ctx) => {
+      await ctx.step("fails", rejects).catch(() => ctx.reply("it failed"));
+    });
+
+    expect((await run(rejects)).error).toEqual(expect.any(String));
+    expect(texts).toEqual(["it failed"]);
+    expect(entries[0]).toMatchObject({ error: { message: expect.any(String) } });
+  });
+
+  it("is cut to 2,000 characters, because each failed run stores it", async () => {
+    const error = new Error("<html>".repeat(100_000));
+
+    expect((await run(() => Promise.reject(error))).error?.split("\n")[0]).toHaveLength(2_000);
+    expect(quotable(error, "/bots/a.ts")).toHaveLength(2_000);
+  });
+
+  it("has the content of a thrown object, in the record of a step too", async () => {
+    const { entries } = await run((ctx) => ctx.step("fails", () => Promise.reject({ code: 42 })));
+
+    expect(entries[0]).toMatchObject({ error: { name: "Error", message: "{ code: 42 }" } });
+  });
+});
+
+it("a look-up with a long endpoint is recorded", async () => {
+  const endpoint = `/2/users?ids=${"1234567890,".repeat(30)}` as const;
+  const { error, entries } = await run((ctx) => ctx.client.request({ method: "GET", endpoint }));
+
+  expect({ error, entries: entries.length }).toEqual({ error: undefined, entries: 1 });
+});
