@@ -72,8 +72,7 @@ export class PlatformError extends AnswerbackError {
     this.refusal = refusal;
     const { status } = refusal;
     this.executed = (status >= 500 || status < 300) && !options.safe ? "unknown" : "no";
-    this.retryable =
-      isTransient(status) && this.executed === "no" && this.problem !== USAGE_CAPPED;
+    this.retryable = isTransient(status) && this.executed === "no" && this.problem !== USAGE_CAPPED;
   }
 
   /** HTTP status; 200 if a successful response held only errors. */

@@ -50,8 +50,8 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
 /** Returns the body without the events of other kinds; the body itself if it has none. */
 function withOnly(key: string, body: Wire): Wire {
   const fields = Object.entries(body);
-  const kept = fields.filter(([one]) => one === key || wireOfKey(one) === undefined);
-  return kept.length === fields.length ? body : Object.fromEntries(kept);
+  const ownFields = fields.filter(([one]) => one === key || wireOfKey(one) === undefined);
+  return ownFields.length === fields.length ? body : Object.fromEntries(ownFields);
 }
 
 /** Rejects events without an account; only the end of a replay job may have none. */

@@ -18,7 +18,7 @@ type Ctx = BotContext<"dm.received">;
  * entries, answers and changes.
  */
 async function run(handler: (ctx: Ctx) => unknown, stored?: Json) {
-  const kept: Progress[] = [];
+  const allProgress: Progress[] = [];
   const outcome = await runHandlers(
     defineBot({ name: "tester", on: { "dm.received": async (ctx) => void (await handler(ctx)) } }),
     {
@@ -34,7 +34,7 @@ async function run(handler: (ctx: Ctx) => unknown, stored?: Json) {
       ...NOBODY_ANSWERS,
       signal: new AbortController().signal,
       post: () => {},
-      keep: async (progress) => void kept.push(structuredClone(progress)),
+      keep: async (progress) => void allProgress.push(structuredClone(progress)),
       read: async () => (stored === undefined ? { version: 0 } : { value: stored, version: 1 }),
       ask: async () => ({ ok: true, status: 200, body: { data: [1, 2, 3] } }),
       clientOver: () => botClient,
@@ -42,8 +42,8 @@ async function run(handler: (ctx: Ctx) => unknown, stored?: Json) {
     },
   );
   const read: HandlerOutcome = outcomeAtHost(outcome);
-  const entries = [...kept, read].flatMap((progress) => progress.entries ?? []);
-  const changes: readonly AskedChange[] = [...kept, read].flatMap((one) => one.changes ?? []);
+  const entries = [...allProgress, read].flatMap((progress) => progress.entries ?? []);
+  const changes: readonly AskedChange[] = [...allProgress, read].flatMap((one) => one.changes ?? []);
   return {
     error: read.error,
     entries: entries.map(({ entry }) => entry),

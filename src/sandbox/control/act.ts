@@ -125,10 +125,10 @@ function edited(sandbox: Sandbox, user: UserRow, post: PostRow, text: string): P
   const { world } = sandbox;
   const replaces = versionsOf(world, post).at(-1) ?? post;
   const { mediaIds, taggedIds, pollId, placeId, replySettings, extra } = replaces;
-  const kept = { mediaIds, taggedIds, pollId, placeId, replySettings, extra };
+  const unchanged = { mediaIds, taggedIds, pollId, placeId, replySettings, extra };
   const replyTo = posts.in(world).get(replaces.replyTo ?? "");
   const quoteOf = posts.in(world).get(replaces.quoteOf ?? "");
-  return createPost(sandbox, user, { ...kept, text, replaces, replyTo, quoteOf });
+  return createPost(sandbox, user, { ...unchanged, text, replaces, replyTo, quoteOf });
 }
 
 function knownMessage({ world }: Sandbox, messageId: string): string {

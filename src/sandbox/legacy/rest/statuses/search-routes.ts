@@ -48,8 +48,8 @@ function searchStatuses(call: RouteCall): RouteResponse {
   const metadata = { iso_language_code: language ?? "en", result_type: "recent" };
   const newest = items[0]?.id ?? "0";
   const lowest = items.at(-1)?.id;
-  const asked = { q: query, ...(language !== undefined && { lang: language }) };
-  const searchQuery = new URLSearchParams({ ...asked, include_entities: "1" }).toString();
+  const queryParams = { q: query, ...(language !== undefined && { lang: language }) };
+  const searchQuery = new URLSearchParams({ ...queryParams, include_entities: "1" }).toString();
   const older = lowest === undefined ? "" : String(BigInt(lowest) - 1n);
   return legacyBody({
     statuses: items.map((post) => ({ ...renderStatus(view, post), metadata })),
