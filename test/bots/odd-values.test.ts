@@ -43,7 +43,9 @@ async function run(handler: (ctx: Ctx) => unknown, stored?: Json) {
   );
   const read: HandlerOutcome = outcomeAtHost(outcome);
   const entries = [...allProgress, read].flatMap((progress) => progress.entries ?? []);
-  const changes: readonly AskedChange[] = [...allProgress, read].flatMap((one) => one.changes ?? []);
+  const changes: readonly AskedChange[] = [...allProgress, read].flatMap(
+    (one) => one.changes ?? [],
+  );
   return {
     error: read.error,
     entries: entries.map(({ entry }) => entry),

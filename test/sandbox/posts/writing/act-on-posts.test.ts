@@ -43,7 +43,7 @@ describe("likes and reposts", () => {
 
   it("of a repost are of the post it repeats", async () => {
     const repost = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: post });
-    const { id } = repost.data;
+    const id = String(repost.data["id"]);
     await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: id });
 
     expect(await metrics()).toMatchObject({ like_count: 1 });
@@ -57,7 +57,7 @@ describe("likes and reposts", () => {
     const long = await fixture.post(alice, "x".repeat(279));
     const { data } = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: long });
     const fields = "post.fields=note_post&expansions=referenced_posts.id";
-    const repost = await fixture.get(`/2/posts/${data["id"]}?${fields}`);
+    const repost = await fixture.get(`/2/posts/${String(data["id"])}?${fields}`);
 
     expect(repost.data["text"]).toBe(`RT @alice: ${"x".repeat(128)}…`);
     expect(repost.data).not.toHaveProperty("note_post");
@@ -124,14 +124,14 @@ describe("who may do what", () => {
   it("lets apps on smaller plans answer and quote only posts that involve the account", async () => {
     const { control } = fixture.sandbox;
     const project_id = await control.project({ name: "small", plan: "pay-per-use" });
-    const { asUser } = fixture.callersFor(await control.app({ project_id }), fixture.bot);
+    const app = fixture.callersFor(await control.app({ project_id }), fixture.bot);
     const own = await fixture.post(bob, "my own");
     const naming = await fixture.post(alice, "what does @bob think?");
     const quoting = await fixture.post(alice, "he says", { quote_tweet_id: own });
     const answer = (id: string) =>
-      asUser(bob, "POST", "/2/tweets", { text: id, reply: { in_reply_to_tweet_id: id } });
+      app.asUser(bob, "POST", "/2/tweets", { text: id, reply: { in_reply_to_tweet_id: id } });
     const quote = (id: string) =>
-      asUser(bob, "POST", "/2/tweets", { text: `on ${id}`, quote_tweet_id: id });
+      app.asUser(bob, "POST", "/2/tweets", { text: `on ${id}`, quote_tweet_id: id });
     const all = [own, naming, quoting, post];
     const answers = await Promise.all(all.map(answer));
     const quotes = await Promise.all(all.map(quote));
