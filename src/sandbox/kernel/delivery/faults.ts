@@ -72,11 +72,15 @@ export const faultRequest = z.strictObject({
 
 export type FaultRequest = z.infer<typeof faultRequest>;
 
-/** Returns why a fault's type is impossible for its direction, such as `stall` for requests; else `undefined`. */
-export function misplacedFault({
+/**
+ * Returns why a fault is impossible: a type that its direction does not have, such as `stall` for requests, or an
+ * informational status, which ends no response. Returns `undefined` for a possible fault.
+ */
+export function impossibleFault({
   match: { direction },
-  fault: { type },
+  fault: { type, status = 503 },
 }: FaultRequest): string | undefined {
+  if (status < 200) return `fault.status: ${status} is informational; write 200 to 599`;
   if (direction === "stream" && !OF_STREAMS.includes(type)) {
     return `fault.type: ${type} does not strike streams; write one of ${OF_STREAMS.join(", ")}`;
   }
