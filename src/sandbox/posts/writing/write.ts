@@ -107,9 +107,19 @@ export function deleteVersions(sandbox: Sandbox, post: PostRow): string {
   return eventId;
 }
 
-/** Marks a post as deleted and emits an activity to the involved users. Returns the activity's id. */
+/**
+ * Marks a post and its reposts as deleted, and its likes as not counted. Emits an activity to the users involved in the
+ * post. Returns the activity's id.
+ */
 export function deletePost(sandbox: Sandbox, post: PostRow): string {
-  posts.in(sandbox.world).update(post.id, { deletedAt: sandbox.time.now() });
+  const { world, time } = sandbox;
+  const table = posts.in(world);
+  for (const { id } of [post, ...table.where("repostOf", post.id)]) {
+    table.update(id, { deletedAt: time.now() });
+  }
+  for (const { id } of likes.in(world).where("post", post.id)) {
+    likes.in(world).update(id, { ofDeletedPost: true });
+  }
   return emit(sandbox, {
     kind: "delete",
     by: post.authorId,
