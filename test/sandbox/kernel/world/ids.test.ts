@@ -37,14 +37,17 @@ it("ids after a kill lie above every id before it, even with the clock set back"
   expect(compareIds(after, last)).toBeGreaterThan(0);
 });
 
-test.each([{ year: 2000 }, { year: 2099 }])("ids of $year have 15 to 19 digits and rise", ({ year }) => {
-  const ids = new IdSequence(
-    () => Date.UTC(year, 0, 1),
-    "0",
-    () => undefined,
-  );
-  const created = [ids.next(), ids.next(), ids.next()];
+test.each([{ year: 2000 }, { year: 2099 }])(
+  "ids of $year have 15 to 19 digits and rise",
+  ({ year }) => {
+    const ids = new IdSequence(
+      () => Date.UTC(year, 0, 1),
+      "0",
+      () => undefined,
+    );
+    const created = [ids.next(), ids.next(), ids.next()];
 
-  expect(created).toEqual(created.map(() => expect.stringMatching(/^[1-9]\d{14,18}$/)));
-  expect([...new Set(created)].sort(compareIds)).toEqual(created);
-});
+    expect(created).toEqual(created.map(() => expect.stringMatching(/^[1-9]\d{14,18}$/)));
+    expect([...new Set(created)].sort(compareIds)).toEqual(created);
+  },
+);
