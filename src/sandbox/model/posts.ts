@@ -112,8 +112,6 @@ const likeSchema = z.strictObject({
   userId: z.string(),
   postId: z.string(),
   at: instant,
-  /** Whether the post was deleted. Such a like stays for its events, but is in no list or count of the user's likes. */
-  ofDeletedPost: z.literal(true).optional(),
 });
 
 export type LikeRow = z.infer<typeof likeSchema>;
@@ -127,7 +125,7 @@ export const likes = defineTable({
   indexes: {
     pair: (row) => `${row.userId}:${row.postId}`,
     post: (row) => row.postId,
-    user: (row) => (row.ofDeletedPost === true ? undefined : row.userId),
+    user: (row) => row.userId,
   },
 });
 

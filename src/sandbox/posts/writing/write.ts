@@ -108,8 +108,8 @@ export function deleteVersions(sandbox: Sandbox, post: PostRow): string {
 }
 
 /**
- * Marks a post and its reposts as deleted, and its likes as not counted. Emits an activity to the users involved in the
- * post. Returns the activity's id.
+ * Marks a post and its reposts as deleted, and deletes its likes. Emits an activity to the users involved in the post.
+ * Returns the activity's id.
  */
 export function deletePost(sandbox: Sandbox, post: PostRow): string {
   const { world, time } = sandbox;
@@ -117,9 +117,7 @@ export function deletePost(sandbox: Sandbox, post: PostRow): string {
   for (const { id } of [post, ...table.where("repostOf", post.id)]) {
     table.update(id, { deletedAt: time.now() });
   }
-  for (const { id } of likes.in(world).where("post", post.id)) {
-    likes.in(world).update(id, { ofDeletedPost: true });
-  }
+  for (const { id } of likes.in(world).where("post", post.id)) likes.in(world).delete(id);
   return emit(sandbox, {
     kind: "delete",
     by: post.authorId,
@@ -141,8 +139,10 @@ export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
     postId: post.id,
     at: sandbox.time.now(),
   });
-  emit(sandbox, { kind: "like", by: user.id, ref: post.id, involved: [user.id, post.authorId] });
-  return newLike.id;
+  const { id } = newLike;
+  const involved = [user.id, post.authorId];
+  emit(sandbox, { kind: "like", by: user.id, ref: post.id, like: id, involved });
+  return id;
 }
 
 /** Removes a like. The id of a repost names its original. The interface has no event for the removal. */
