@@ -148,6 +148,16 @@ describe("a fault", () => {
     expect((await fixture.asBot("GET", "/2/users/me")).status).toBe(200);
   });
 
+  test.each([
+    { path: "/2/posts", requested: "/2/tweets" },
+    { path: "/2/tweets*", requested: "/2/posts" },
+  ])("strikes $requested if it names $path", async ({ path, requested }) => {
+    const match = { direction: "request", path } as const;
+    await fixture.sandbox.control.addFault({ match, fault: { type: "status" } });
+
+    expect((await fixture.asBot("POST", requested, { text: "hello" })).status).toBe(503);
+  });
+
   it("cuts the connection before or after the work", async () => {
     for (const type of ["cut", "cut_after"]) {
       const match = { direction: "request", method: "POST", path: "/2/posts" };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { canonicalSegment } from "../http/dialect.ts";
 import { ApiError } from "../http/api-error.ts";
 import { Random } from "../world/random.ts";
 
@@ -40,7 +41,7 @@ export const faultRequest = z.strictObject({
       .string()
       .startsWith("/")
       .optional()
-      .describe("Whole path; `*` matches any text, also an empty one."),
+      .describe("Whole path, in either dialect; `*` matches any text, also an empty one."),
     event: z
       .string()
       .min(1)
@@ -228,8 +229,11 @@ function matches(match: FaultRequest["match"], context: FaultContext): boolean {
 }
 
 function matchesPath(pattern: string, path: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(path);
+  const inPostDialect = (text: string): string => text.replace(/[^/*]+/g, canonicalSegment);
+  const parts = inPostDialect(pattern)
+    .split("*")
+    .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(inPostDialect(path));
 }
 
 /** Returns whether `wanted`, in either dialect, names the event that `event` names in the post dialect. */
