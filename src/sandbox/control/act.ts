@@ -63,11 +63,11 @@ export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<st
       return { id: post.id, text: post.text };
     }
     case "repost":
-      return { id: repost(sandbox, user, knownPost(sandbox, input.post_id)).id };
+      return { id: repost(sandbox, user, originalPost(sandbox, input.post_id)).id };
     case "delete":
       return { id: deleteVersions(sandbox, ownPost(sandbox, user, input.post_id)) };
     case "like":
-      return { id: like(sandbox, user, knownPost(sandbox, input.post_id)) };
+      return { id: like(sandbox, user, originalPost(sandbox, input.post_id)) };
     case "follow":
     case "block":
     case "mute":
@@ -105,7 +105,13 @@ function otherUser(sandbox: Sandbox, user: UserRow, otherId: string): UserRow {
 }
 
 function knownPostOrNone(sandbox: Sandbox, postId: string | undefined): PostRow | undefined {
-  return postId === undefined ? undefined : knownPost(sandbox, postId);
+  return postId === undefined ? undefined : originalPost(sandbox, postId);
+}
+
+/** Finds a post; for a repost, returns the original, which is liked, answered, quoted and reposted instead. */
+function originalPost(sandbox: Sandbox, postId: string): PostRow {
+  const post = knownPost(sandbox, postId);
+  return post.repostOf === undefined ? post : knownPost(sandbox, post.repostOf);
 }
 
 function knownPost({ world }: Sandbox, postId: string): PostRow {
