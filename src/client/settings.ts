@@ -29,7 +29,7 @@ export interface ConnectionOptions {
   readonly random?: (() => number) | undefined;
   /** Nonces of signatures; default 32 random hexadecimal digits. */
   readonly nonce?: (() => string) | undefined;
-  /** Called at the end of each attempt, to measure requests. */
+  /** Called at the end of each attempt, to measure requests. An error that it throws becomes a warning of the process. */
   readonly onAttempt?: ((tried: TriedRequest) => void) | undefined;
   /** Connections to use, such as a proxy agent of undici. The client does not close a passed dispatcher. */
   readonly dispatcher?: Dispatcher | undefined;

@@ -1,4 +1,3 @@
-import { StringDecoder } from "node:string_decoder";
 import { AnswerbackError } from "../../errors.ts";
 import type { ClientClock } from "../clock.ts";
 import { ProtocolError, UnreachableError } from "../errors.ts";
@@ -250,10 +249,10 @@ function reasonOf(error: unknown): string {
 export async function* linesOf(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<string, void, undefined> {
-  const decoder = new StringDecoder("utf8");
+  const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of chunks) {
-    const parts = (rest + decoder.write(chunk)).split("\n");
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = parts.pop() ?? "";
     for (const part of parts) yield part.endsWith("\r") ? part.slice(0, -1) : part;
   }

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Pool } from "undici";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { HANG_MS } from "../../support/hang-limit.ts";
 import { when } from "../../support/when.ts";
 import {
@@ -356,6 +356,85 @@ describe("an answer that the interface does not describe", () => {
   it.each(odd)("is a ProtocolError: $why", async ({ answer }) => {
     const { client } = await userClient(() => ({ body: answer }));
     expect(await failureOf(client.posts.create({ text: "hi" }))).toBeInstanceOf(ProtocolError);
+  });
+});
+
+describe("an answer with a byte order mark", () => {
+  it("is read like one without, also a refusal", async () => {
+    const { client } = await userClient(({ method }) =>
+      method === "POST"
+        ? { status: 201, body: `\uFEFF${JSON.stringify(created.body)}` }
+        : { status: 404, body: '\uFEFF{"title":"Not Found Error"}' },
+    );
+
+    expect(await client.posts.create({ text: "hi" })).toEqual({ id: "1", text: "hi" });
+    expect(await failureOf(client.posts.get("1"))).toMatchObject({
+      refusal: { title: "Not Found Error" },
+    });
+  });
+});
+
+describe("a call whose access token can't be refreshed", () => {
+  const endings: readonly { why: string; handle: Handler; unsent: object }[] = [
+    {
+      why: "the connection is cut",
+      handle: () => (_, socket) => socket.destroy(),
+      unsent: { name: "UnreachableError", sent: "no", ended: "connection", retryable: true },
+    },
+    {
+      why: "the token endpoint fails",
+      handle: () => ({ status: 503, body: {} }),
+      unsent: { name: "PlatformError", status: 503, executed: "no", retryable: true },
+    },
+  ];
+  const oauth2 = {
+    type: "oauth2",
+    accessToken: "access-1234",
+    refreshToken: "refresh-1234",
+    clientId: "client-1234",
+  } as const;
+
+  it.each(endings)("was not carried out: $why", async ({ handle, unsent }) => {
+    const { client, clock } = await userClient(handle);
+    const expired = client.as({ ...oauth2, expiresAt: clock.now() });
+    const error = await failureOf(expired.posts.create({ text: "hi" }));
+
+    expect(error).toMatchObject(unsent);
+    expect(String(error)).toMatch(/POST \/2\/posts was not carried out, .*\/2\/oauth2\/token/);
+    expect(server.seen.map(({ target }) => target)).toEqual(["/2/oauth2/token"]);
+  });
+
+  it.each(endings)("was not carried out, after a 401: $why", async ({ handle, unsent }) => {
+    const { client } = await userClient((request, nth) =>
+      request.target === "/2/posts" ? { status: 401, body: {} } : handle(request, nth),
+    );
+    const refused = client.as(oauth2);
+
+    expect(await failureOf(refused.posts.create({ text: "hi" }))).toMatchObject(unsent);
+    expect(server.seen.map(({ target }) => target)).toEqual(["/2/posts", "/2/oauth2/token"]);
+  });
+});
+
+describe("onAttempt", () => {
+  it("can't make a call fail that the platform executed: its error becomes a warning", async () => {
+    server = await stubServer(() => created);
+    const warnings: Error[] = [];
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation((warning) => {
+      if (warning instanceof Error) warnings.push(warning);
+    });
+    const cause = new Error("no such metric");
+    const client = createClient({
+      baseUrl: server.url,
+      credentials: USER,
+      onAttempt: () => {
+        throw cause;
+      },
+    });
+    const post = await client.posts.create({ text: "hi" });
+    warn.mockRestore();
+
+    expect(post.id).toBe("1");
+    expect(warnings).toEqual([cause]);
   });
 });
 
