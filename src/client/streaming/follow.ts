@@ -96,6 +96,7 @@ class Following<Item> {
   readonly #coverage = new Coverage();
   #lastByteAt = 0;
   #first = true;
+  #hookFailed = false;
   #holds = 0;
   #heldBackAt = -Infinity;
 
@@ -156,6 +157,7 @@ class Following<Item> {
         if (said !== undefined && this.#seen.add(said.id)) yield said.item;
       }
     } catch (error) {
+      if (this.#hookFailed) throw error;
       if (signal.aborted) return undefined;
       end = { why: reasonOf(error), retryInMs: 0 };
       refused = error instanceof AnswerbackError && !(error instanceof UnreachableError);
@@ -216,8 +218,11 @@ class Following<Item> {
     this.#tell(gap, why === undefined ? { filled: true, by: "search" } : { filled: false, why });
   }
 
+  /** Reports a gap. An error of `onGap` ends the loop. */
   #tell({ from, to }: Stretch, gapOutcome: Omit<StreamGap, "from" | "to">): void {
+    this.#hookFailed = true;
     this.#options.onGap?.({ from: new Date(from), to: new Date(to), ...gapOutcome });
+    this.#hookFailed = false;
   }
 
   /**
