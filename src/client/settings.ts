@@ -1,9 +1,9 @@
 import { Agent, type Dispatcher } from "undici";
 import { ADS_VERSION } from "../protocol/ads.ts";
 import type { Dialect } from "../protocol/dialects.ts";
-import { UsageError } from "../errors.ts";
 import { type ClientClock, type LearntTime, PlatformClock, SYSTEM_CLOCK } from "./clock.ts";
 import { parseBaseUrl } from "./http/base-url.ts";
+import { checkTimeout } from "./http/exchange-course.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./http/retry.ts";
 import { randomNonce } from "./auth/sign.ts";
 
@@ -72,9 +72,7 @@ export interface ClientSettings {
  */
 export function resolveSettings(options: ConnectionOptions): ClientSettings {
   const timeoutMs = options.timeoutMs ?? 10_000;
-  if (!(timeoutMs > 0) || timeoutMs > 2 ** 31 - 1) {
-    throw new UsageError(`timeoutMs is ${timeoutMs}; it is a number of milliseconds above 0`);
-  }
+  checkTimeout(timeoutMs);
   const { dispatcher = new Agent({ connections: 64 }), clock = SYSTEM_CLOCK } = options;
   const closing = new AbortController();
   return {

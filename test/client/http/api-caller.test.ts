@@ -9,6 +9,7 @@ import {
   RateLimitError,
   UnreachableError,
 } from "../../../src/client/errors.ts";
+import type { OAuth2Tokens } from "../../../src/client/auth/credentials.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { type Handler, instantClock, stubServer, type StubServer } from "../support/stub-server.ts";
 
@@ -412,6 +413,36 @@ describe("a call whose access token can't be refreshed", () => {
 
     expect(await failureOf(refused.posts.create({ text: "hi" }))).toMatchObject(unsent);
     expect(server.seen.map(({ target }) => target)).toEqual(["/2/posts", "/2/oauth2/token"]);
+  });
+});
+
+it("keeps the refresh token if a refresh returns no other one", async () => {
+  const { client, clock } = await userClient(({ target }) =>
+    target === "/2/oauth2/token" ? { body: { access_token: "next", expires_in: 7_200 } } : created,
+  );
+  const stored: unknown[] = [];
+  const credentials = {
+    type: "oauth2",
+    accessToken: "access-1234",
+    refreshToken: "refresh-1234",
+    clientId: "client-1234",
+    expiresAt: clock.now(),
+    onRefresh: ({ refreshToken }: OAuth2Tokens) => void stored.push(refreshToken),
+  } as const;
+  await client.as(credentials).posts.create({ text: "hi" });
+
+  expect(stored).toEqual(["refresh-1234"]);
+});
+
+describe("a time limit that no timer can keep", () => {
+  it.each([0, -1, Number.NaN, 2 ** 31, Infinity])("is refused before a request: %d", async (ms) => {
+    const { client } = await userClient(() => created);
+
+    expect(await failureOf(client.posts.create({ text: "hi" }, { timeoutMs: ms }))).toMatchObject({
+      name: "UsageError",
+      message: expect.stringContaining(`timeoutMs is ${ms}`),
+    });
+    expect(server.seen).toEqual([]);
   });
 });
 
