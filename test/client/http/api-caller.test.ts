@@ -469,6 +469,26 @@ describe("onAttempt", () => {
   });
 });
 
+it("reads the count of stream rules of an app without an id", async () => {
+  const app = { client_app_id: null, rule_count: 1 };
+  const { client } = await userClient(() => ({
+    body: {
+      data: {
+        cap_per_client_app: "5",
+        cap_per_project: "5",
+        project_rules_count: "1",
+        client_app_rules_count: app,
+        all_project_client_apps: [app],
+      },
+    },
+  }));
+  const counts = await client
+    .as({ type: "bearer", bearerToken: "b-1" })
+    .filteredStream.ruleCounts();
+
+  expect(counts).toMatchObject({ project_rules_count: 1, all_project_client_apps: [app] });
+});
+
 describe("an empty answer", () => {
   it.each(["data", "nothing"])(
     "is an empty list where the platform sends null or no list: %s",
