@@ -118,6 +118,7 @@ function written(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
+/** Converts a time to live. 0 means no expiry, as in the state adapters of the Chat SDK. */
 function within(ttlMs: number | undefined): { readonly for: string } | undefined {
-  return ttlMs === undefined ? undefined : { for: `${Math.ceil(ttlMs / 1_000)}s` };
+  return ttlMs === undefined || ttlMs === 0 ? undefined : { for: `${Math.ceil(ttlMs / 1_000)}s` };
 }

@@ -35,7 +35,7 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
       const object = wireOf(element);
       const event = object && identified(wire.read(object, whole));
       const alone = elements.length === 1 ? ofKind : { ...ofKind, [key]: [element] };
-      const odd = `${key} has an unknown shape, or names no account`;
+      const odd = `${key} has an unknown shape, names no account, or has an id above 2^53 that is a number`;
       translatedEvents.push({
         event: event ?? unrecognisedEvent({ ...whole, body: alone }, odd),
         body: alone,
