@@ -3,7 +3,7 @@ import { renameKeys } from "../../protocol/rename-keys.ts";
 import { hasOwnId, isActivityEventType } from "../activity-event-types.ts";
 import { activityAccount } from "./delivery-accounts.ts";
 import { withoutGaps } from "../person.ts";
-import { idAt, numberAt, objectAt, objectsAt, textAt, type Wire, wireOf } from "../wire.ts";
+import { dateAt, idAt, numberAt, objectAt, objectsAt, textAt, type Wire, wireOf } from "../wire.ts";
 import { idTime } from "./id-time.ts";
 import { type ActivityReading, postTold, type Told } from "./activity-post.ts";
 import type { ReadIncludes } from "./objects.ts";
@@ -52,10 +52,9 @@ function accountActivityOf(event: Wire, reading: ActivityReading): Wire | undefi
   if (type === "post.delete") return postDeleted(toldActivity);
   if (type.startsWith("post.")) return postTold(toldActivity, reading);
   if (type.startsWith("dm.")) return messageTold(toldActivity);
-  if (type === "like.create") return likeTold(toldActivity);
-  return hasOwnId(type)
-    ? undefined
-    : relationTold(toldActivity, idTime(idAt(event, "event_uuid") ?? ""));
+  const at = idTime(idAt(event, "event_uuid") ?? "");
+  if (type === "like.create") return likeTold(toldActivity, at);
+  return hasOwnId(type) ? undefined : relationTold(toldActivity, at);
 }
 
 function includesOf(event: Wire): ReadIncludes {
@@ -77,13 +76,29 @@ function postDeleted({ account, payload }: Told): Wire | undefined {
 /**
  * Converts a like. The payload does not name the person who likes: it is the account or, for a like of the account's
  * post, the other user in `includes`.
+ *
+ * @param eventAt Time from the event's id, for a payload without a time.
  */
-function likeTold({ account, payload, includes }: Told): Wire | undefined {
+function likeTold(
+  { account, payload, includes }: Told,
+  eventAt: number | undefined,
+): Wire | undefined {
   const { users = [], posts = [] } = includes;
-  const author_id = idAt(payload, "tweet_author_id") ?? idAt(payload, "post_author_id");
+  // the platform's description has `tweet_author_id`, its examples have `liked_tweet_author_id`
+  const author_id = [
+    "tweet_author_id",
+    "liked_tweet_author_id",
+    "post_author_id",
+    "liked_post_author_id",
+  ]
+    .map((key) => idAt(payload, key))
+    .find((id) => id !== undefined);
   const postId = idAt(payload, "liked_tweet_id") ?? idAt(payload, "liked_post_id");
-  const created_at = textAt(payload, "created_at");
-  if (author_id === undefined || postId === undefined || created_at === undefined) return undefined;
+  const at = numberAt(payload, "timestamp_ms") ?? dateAt(payload, "created_at") ?? eventAt;
+  const time = new Date(at ?? NaN);
+  if (author_id === undefined || postId === undefined || Number.isNaN(time.getTime()))
+    return undefined;
+  const created_at = time.toISOString();
   const likerId =
     author_id === account ? (users.find(({ id }) => id !== author_id)?.id ?? account) : account;
   const liker = users.find(({ id }) => id === likerId) ?? { id: likerId };
@@ -100,7 +115,7 @@ function likeTold({ account, payload, includes }: Told): Wire | undefined {
       withoutGaps({
         id: idAt(payload),
         created_at,
-        timestamp_ms: numberAt(payload, "timestamp_ms"),
+        timestamp_ms: at,
         favorited_status: postInDelivery(post, { ...includes, users: [author] }),
         user: userInPosts(liker),
       }),
@@ -133,8 +148,11 @@ function messageTold({ account, payload }: Told): Wire | undefined {
 /** Converts a follow, block or mute. @param at Time from the event's id, because the payload has none. */
 function relationTold({ type, account, payload }: Told, at: number | undefined): Wire | undefined {
   const [family = "", kind] = type.split(".");
-  const source = readUserOf(objectAt(payload, "source"));
-  const target = readUserOf(objectAt(payload, "target"));
+  // the platform's description has the people here, its examples have them under `data`, as in messages
+  const [source, target] = ["source", "target"].map((key) => {
+    const person = objectAt(payload, key);
+    return readUserOf(objectAt(person, "data") ?? person);
+  });
   if (source === undefined || target === undefined || at === undefined) return undefined;
   return {
     for_user_id: account,

@@ -212,6 +212,8 @@ function recorded(event_type: string, payload: object, includes: object = {}): o
     },
   };
 }
+/** Time in the `event_uuid` of recorded bodies. */
+const EVENT_AT = Date.parse("2019-07-04T05:38:47.402Z");
 const POST = {
   id: "1146654567674912770",
   text: "@hello_bot are you open?",
@@ -282,6 +284,44 @@ describe("a body with fewer fields", () => {
       sender: { id: "200", username: "ana" },
       post: { id: "1146654567674912000", author: { id: "100" } },
     });
+  });
+
+  it("is a like of an author named as in the platform's stream of likes, with one of the two times", () => {
+    const payload = {
+      id: "8ba4f34e6235d905a46bac021d98e923",
+      liked_tweet_id: "1146654567674912000",
+      liked_tweet_author_id: "100",
+      timestamp_ms: "1767323045000",
+    };
+    expect(read(recorded("like.create", payload))).toMatchObject([
+      {
+        at: Date.parse("2026-01-02T03:04:05Z"),
+        triggers: ["post.liked"],
+        sender: { id: "200", username: "ana" },
+        post: { id: "1146654567674912000", author: { id: "100" } },
+      },
+    ]);
+    expect(read(recorded("like.create", { ...payload, timestamp_ms: undefined }))).toMatchObject([
+      { at: EVENT_AT, triggers: ["post.liked"] },
+    ]);
+  });
+
+  it.each([
+    { type: "follow.follow", trigger: "user.followed" },
+    { type: "block.block", trigger: "user.blocked" },
+  ])("is $trigger by people who are each under `data`", ({ type, trigger }) => {
+    const people = {
+      source: { data: { id: "200", username: "ana" } },
+      target: { data: { id: "100", username: "hello_bot" } },
+    };
+    expect(read(recorded(type, people))).toMatchObject([
+      {
+        at: EVENT_AT,
+        triggers: [trigger],
+        sender: { id: "200", username: "ana" },
+        target: { id: "100", username: "hello_bot" },
+      },
+    ]);
   });
 
   it("is several events if `data` is a list", () => {
