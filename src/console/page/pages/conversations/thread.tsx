@@ -7,7 +7,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { toneOf } from "../../parts/outcome.ts";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { route, setQuery } from "../../routing/route.ts";
+import { listSearch, route, setQuery } from "../../routing/route.ts";
 import { StatusChip } from "../outbox/item-rows.tsx";
 import { AnswerForm, ToAnswerForm } from "./answer-form.tsx";
 import { HandOvers } from "./hand-overs.tsx";
@@ -37,7 +37,7 @@ export function Thread({ lane, session }: ThreadProps) {
             <div class="row">
               <h2>{person.username === undefined ? person.id : `@${person.username}`}</h2>
               {account.username !== undefined && <span class="soft">with @{account.username}</span>}
-              <a href={`/conversations${location.search}`}>All conversations</a>
+              <a href={`/conversations${listSearch()}`}>All conversations</a>
               {before === 0 && answerable !== undefined && <ToAnswerForm />}
             </div>
             <HandOvers
@@ -55,6 +55,11 @@ export function Thread({ lane, session }: ThreadProps) {
             {earlier !== undefined && (
               <button type="button" onClick={() => setQuery("turns", String(earlier))}>
                 Earlier
+              </button>
+            )}
+            {before > 0 && (
+              <button type="button" onClick={() => setQuery("turns", undefined)}>
+                Newest
               </button>
             )}
             <ol class="conversations-turns">
