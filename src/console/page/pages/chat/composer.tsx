@@ -78,6 +78,7 @@ export function Composer(props: ComposerProps) {
           <textarea
             aria-label="Message"
             aria-describedby={published.type === "post" ? "chat-length" : undefined}
+            dir="auto"
             rows={1}
             value={text}
             disabled={!deed.hasText}

@@ -95,7 +95,9 @@ function ConversationRow({ row, isOpen }: ConversationRowProps) {
           {row.late && <Chip tone="info">came late</Chip>}
           <Time at={row.happened} />
         </span>
-        <span class="conversations-said">{row.text ?? row.inWords}</span>
+        <span class="conversations-said" dir="auto">
+          {row.text ?? row.inWords}
+        </span>
         <span class="soft">{row.outcome.reason}</span>
         {account.username !== undefined && <span class="soft">with @{account.username}</span>}
       </a>

@@ -75,7 +75,7 @@ export function Thread({ lane, session }: ThreadProps) {
             </ol>
             {before === 0 && (
               <AnswerForm
-                {...{ person, account, escalations, mayChange }}
+                {...{ lane, person, account, escalations, mayChange }}
                 {...(answerable !== undefined && { answerable })}
                 onChanged={conversationAnswer.again}
               />
@@ -134,7 +134,9 @@ function TurnShown({ turn, mayChange, onChanged }: TurnProps) {
       const { text, inWords, outcome, seq, at } = turn;
       return (
         <>
-          <p class="conversations-text">{text ?? inWords}</p>
+          <p class="conversations-text" dir="auto">
+            {text ?? inWords}
+          </p>
           <p class="row">
             <Chip tone={toneOf(outcome.word)}>{outcome.word}</Chip>
             {turn.late && <Chip tone="info">came late</Chip>}
@@ -158,7 +160,9 @@ function TurnShown({ turn, mayChange, onChanged }: TurnProps) {
       const { item, by, operator, text, inWords, status, reason, repair, at } = turn;
       return (
         <>
-          <p class="conversations-text">{text ?? inWords}</p>
+          <p class="conversations-text" dir="auto">
+            {text ?? inWords}
+          </p>
           <p class="row">
             <StatusChip {...turn} />
             <span class="soft">
