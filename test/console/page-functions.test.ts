@@ -1,12 +1,21 @@
 import { afterEach, expect, it, vi } from "vitest";
 
+/** Functions and values of the page's modules that these tests use. */
+interface PageFunctions {
+  readonly today: { readonly value: string };
+  readonly timeText: (date: Date, today: string) => string;
+  readonly isComposing: (key: { isComposing: boolean; keyCode: number }) => boolean;
+  readonly setQuery: (name: string, value: string | undefined) => void;
+  readonly listSearch: () => string;
+}
+
 let loads = 0;
 
 /** Loads a module of the page again. The compiler does not read the module: it needs the types of a browser. */
-async function pageModule<T>(path: string): Promise<T> {
+async function pageModule(path: string): Promise<PageFunctions> {
   loads += 1;
   const { href } = new URL(`../../src/console/page/${path}?${loads}`, import.meta.url);
-  return import(/* @vite-ignore */ href) as Promise<T>;
+  return import(/* @vite-ignore */ href);
 }
 
 afterEach(() => {
@@ -23,14 +32,10 @@ it.each([
 ])("shows the date with a time of another day: $what", async ({ date, text }) => {
   vi.useFakeTimers({ now: NOW });
   try {
-    const clock = await pageModule<{ readonly today: { readonly value: string } }>(
-      "parts/clock.ts",
-    );
-    const { timeText } = await pageModule<{
-      readonly timeText: (date: Date, today: string) => string;
-    }>("parts/duration.ts");
+    const { today } = await pageModule("parts/clock.ts");
+    const { timeText } = await pageModule("parts/duration.ts");
 
-    expect(timeText(date, clock.today.value)).toBe(text);
+    expect(timeText(date, today.value)).toBe(text);
   } finally {
     vi.useRealTimers();
   }
@@ -42,17 +47,10 @@ it.each([
   { what: "Enter for a word in Firefox", key: { isComposing: true, keyCode: 13 }, is: true },
   { what: "Enter for a word in Safari", key: { isComposing: false, keyCode: 229 }, is: true },
 ])("leaves keys to the input method: $what", async ({ key, is }) => {
-  const { isComposing } = await pageModule<{
-    readonly isComposing: (key: { isComposing: boolean; keyCode: number }) => boolean;
-  }>("parts/form.tsx");
+  const { isComposing } = await pageModule("parts/form.tsx");
 
   expect(isComposing(key)).toBe(is);
 });
-
-interface Routing {
-  readonly setQuery: (name: string, value: string | undefined) => void;
-  readonly listSearch: () => string;
-}
 
 /** Loads the page's routing at an address. */
 async function routingAt(address: string) {
@@ -62,7 +60,7 @@ async function routingAt(address: string) {
   };
   vi.stubGlobal("location", place);
   vi.stubGlobal("history", { replaceState });
-  return { ...(await pageModule<Routing>("routing/route.ts")), shown: () => place.search };
+  return { ...(await pageModule("routing/route.ts")), shown: () => place.search };
 }
 
 it("shows the newest matches of a changed filter, whichever part of the list was shown", async () => {
