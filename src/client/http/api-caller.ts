@@ -251,8 +251,8 @@ function report(onAttempt: (tried: TriedRequest) => void, tried: TriedRequest): 
 }
 
 /**
- * Converts the error of a failed token refresh to the error of the call, which was not carried out: the outcome of the
- * refresh says nothing about it.
+ * Converts the error of a failed token refresh to the error of the call. The call was not carried out, whatever the
+ * outcome of the refresh is.
  */
 function notCarriedOut(error: unknown, endpoint: string): unknown {
   const text = `${endpoint} was not carried out, because the access token could not be refreshed`;

@@ -73,12 +73,12 @@ describe("a step with retry", () => {
   });
 
   test.each([
-    { asked: 30_000, wait: 30_000 },
-    { asked: 100, wait: 500 },
-    { asked: 86_400_000, wait: 3_600_000 },
-  ])("waits $wait ms if the service asks for $asked ms", ({ asked, wait }) => {
+    { retryAfterMs: 30_000, wait: 30_000 },
+    { retryAfterMs: 100, wait: 500 },
+    { retryAfterMs: 86_400_000, wait: 3_600_000 },
+  ])("waits $wait ms if the service asks for $retryAfterMs ms", ({ retryAfterMs, wait }) => {
     const step = `{${HTTP}, retry: {attempts: 2, backoff: 500ms}}`;
-    const failed: StepResult = { ...FAILED, status: 429, retryAfterMs: asked };
+    const failed: StepResult = { ...FAILED, status: 429, retryAfterMs };
 
     expect(tries(step, [failed])[1]).toBe(`wait ${wait}`);
   });

@@ -151,11 +151,11 @@ describe("recent search", () => {
       ids.push(await fixture.post(fixture.person, text));
       await fixture.sandbox.control.advance(60_000);
     }
-    const found = await fixture.get(`/2/posts/search/recent?query=day&since_id=${ids[0]}`);
+    const response = await fixture.get(`/2/posts/search/recent?query=day&since_id=${ids[0]}`);
     await fixture.close();
 
-    expect(found.status).toBe(200);
-    expect(idsOf(found)).toEqual([ids[1]]);
+    expect(response.status).toBe(200);
+    expect(idsOf(response)).toEqual([ids[1]]);
   });
 
   it("takes longer queries on the enterprise plan", async () => {

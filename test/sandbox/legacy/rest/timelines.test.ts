@@ -124,6 +124,7 @@ it("a search finds posts in one language with the parameter lang, on each page",
 
 it("a search finds posts of an area with the parameter geocode, on each page", async () => {
   const { control } = fixture.sandbox;
+  const traveller = await fixture.user("traveller");
   const cities = { paris: [2.3, 48.8, 2.4, 48.9], lyon: [4.8, 45.7, 4.9, 45.8] };
   const ids: unknown[] = [];
   for (const [full_name, bbox] of Object.entries(cities)) {
@@ -132,7 +133,7 @@ it("a search finds posts of an area with the parameter geocode, on each page", a
       bbox,
     });
     const geo = { place_id: place.id };
-    for (const n of [1, 2]) ids.push(await fixture.post(alice, `soup ${n} ${full_name}`, { geo }));
+    for (const n of [1, 2]) ids.push(await fixture.post(traveller, `soup ${n} ${full_name}`, { geo }));
   }
   const find = async (geocode: string) => {
     const first = await fixture.show(`search/tweets.json?q=soup&count=1&geocode=${geocode}`);
