@@ -2,7 +2,7 @@ import pg from "pg";
 import { messageOf } from "../../../system/error-message.ts";
 import { mayAskForPassword } from "../../../system/postgres-url.ts";
 import { StoreError } from "../errors.ts";
-import { isBroken, isConflict, storeErrorOf } from "./faults.ts";
+import { isBroken, isConflict, isUnassignedId, storeErrorOf } from "./faults.ts";
 import { ScramClient } from "./scram-client.ts";
 
 /** Options of the connections to a database. */
@@ -23,7 +23,7 @@ export interface DatabaseOptions {
   readonly onStatement?: ((text: string) => void) | undefined;
 }
 
-/** Setting of the server under which a crash of its machine can lose or damage acknowledged data. */
+/** Setting of the server or database under which it can lose, damage or refuse data. */
 export interface ServerRisk {
   readonly message: string;
   readonly hint: string;
@@ -61,16 +61,17 @@ export class PostgresDatabase implements Statements {
   constructor(url: string, options: DatabaseOptions = {}) {
     const { pool = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5_000 } = options;
     this.#onStatement = options.onStatement;
+    // PgBouncer refuses timeouts in the startup message, so each session sets them.
+    const settings = [SESSION, `SET statement_timeout = ${statementTimeoutMs}`]
+      .concat(options.readOnly === true ? [READ_ONLY] : [])
+      .join("; ");
     this.#client = {
       Client: mayAskForPassword(url) ? pg.Client : ScramClient,
       max: pool,
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
-      statement_timeout: statementTimeoutMs,
       // An unreachable server cannot report its own timeout, so the client has one as well.
       query_timeout: statementTimeoutMs + connectTimeoutMs,
-      // An idle transaction must not block others for longer than a lease lasts.
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
       application_name: options.name ?? "answerback",
     };
@@ -78,7 +79,7 @@ export class PostgresDatabase implements Statements {
       ...this.#client,
       // Notifications need a connection of their own.
       max: Math.max(2, pool - 1),
-      verify: (client, done) => void prepareSession(client, options.readOnly === true, done),
+      verify: (client, done) => void prepareSession(client, settings, done),
       types: {
         getTypeParser: (oid, format) => numbersFor(oid) ?? pg.types.getTypeParser(oid, format),
       },
@@ -203,15 +204,26 @@ export class PostgresDatabase implements Statements {
    */
   async #wasKept(number: string): Promise<boolean> {
     for (let polls = 0; polls < MAX_POLLS; polls += 1) {
+      const status = await this.#statusOf(number);
+      if (status === "committed") return true;
+      if (status !== "in progress") return false;
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    }
+    throw new StoreError("store-io", "unknown whether the database committed the last change");
+  }
+
+  async #statusOf(number: string): Promise<string | null | undefined> {
+    try {
       const [row] = await this.query<{ status: string | null }>(
         "SELECT pg_xact_status($1::xid8) AS status",
         [number],
       );
-      if (row?.status === "committed") return true;
-      if (row?.status !== "in progress") return false;
-      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+      return row?.status;
+    } catch (error) {
+      // A standby has taken over without the transaction.
+      if (isUnassignedId(error)) return null;
+      throw error;
     }
-    throw new StoreError("store-io", "unknown whether the database committed the last change");
   }
 
   async #connect(): Promise<pg.PoolClient> {
@@ -262,16 +274,17 @@ export class PostgresDatabase implements Statements {
 /**
  * Changes the settings of a new connection's session.
  *
+ * @param settings Statements that change the settings.
  * @param done Called at the end, with an error if the session's commits would not survive a crash of the server.
  */
 async function prepareSession(
   client: pg.PoolClient,
-  readOnly: boolean,
+  settings: string,
   done: (error?: Error) => void,
 ): Promise<void> {
   // A broken connection reports its error to the waiting caller. Without a listener the event would end the process.
   client.on("error", () => {});
-  const statements = [ACCESS, COMMITS, ...(readOnly ? [READ_ONLY] : []), "SHOW synchronous_commit"];
+  const statements = [settings, COMMITS, "SHOW synchronous_commit"];
   try {
     const results: unknown = await client.query(statements.join("; "));
     const last: unknown = Array.isArray(results) ? results.at(-1) : undefined;
@@ -301,9 +314,11 @@ const ACCESS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"]
   .map((way) => `SET enable_${way} = off`)
   .concat("SET jit = off")
   .join("; ");
-const READ_ONLY = "SET default_transaction_read_only = on";
-/** Milliseconds after which the server aborts an idle transaction. Shorter than a lease. */
+/** Milliseconds after which the server aborts an idle transaction, which blocks others. Shorter than a lease. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
+/** Transactions read what was committed while they waited for a lock, whatever isolation the administrator has set. */
+const SESSION = `${ACCESS}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; SET default_transaction_isolation = 'read committed'`;
+const READ_ONLY = "SET default_transaction_read_only = on";
 /** Maximum number of attempts of a transaction that conflicts with other transactions. */
 const MAX_TRIES = 10;
 const MAX_NAMES = 200;

@@ -1,0 +1,115 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { openStore } from "../../../../src/runtime/store/open.ts";
+import { PostgresDatabase } from "../../../../src/runtime/store/postgres/database.ts";
+import { testDatabase, type TestDatabase } from "../../../postgres/databases.ts";
+
+let database: TestDatabase | undefined;
+let server: Server | undefined;
+const sockets = new Set<Socket>();
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  server?.close();
+  await database?.giveBack();
+  [database, server] = [undefined, undefined];
+});
+
+/** Starts a TCP server. @returns Its port. */
+async function listening(onSocket: (socket: Socket) => void): Promise<number> {
+  server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    onSocket(socket);
+  });
+  return new Promise((resolve) => {
+    server?.listen(0, "127.0.0.1", () => {
+      const address = server?.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
+}
+
+/** Creates an empty database, and runs a statement about it. `NAME` is the database's name. */
+async function databaseWith(statement: string): Promise<string> {
+  database = await testDatabase({ fresh: true });
+  const name = new URL(database.url).pathname.slice(1);
+  const admin = new PostgresDatabase(database.url);
+  await admin.query(statement.replaceAll("NAME", name));
+  await admin.close();
+  return database.url;
+}
+
+describe("a session", () => {
+  it("starts with parameters that PgBouncer accepts, also to listen", async () => {
+    const names: (readonly string[])[] = [];
+    const port = await listening((socket) => {
+      socket.once("data", (chunk: Buffer) => {
+        const words = chunk.toString("latin1", 8).split("\0");
+        names.push(words.filter((word, place) => place % 2 === 0 && word !== ""));
+        socket.end();
+      });
+    });
+    const db = new PostgresDatabase(`postgres://bot@127.0.0.1:${port}/bot`);
+    await expect(db.query("SELECT 1")).rejects.toThrow("can't be reached");
+    const listener = { onNotification: () => {}, onEnd: () => {} };
+    await expect(db.listen(["news"], listener)).rejects.toThrow("can't be reached");
+    await db.close();
+
+    const accepted = ["user", "database", "application_name", "client_encoding"];
+    expect(names).toEqual([accepted, accepted]);
+  });
+
+  it("has its own timeouts and isolation, whatever the administrator has set", async () => {
+    const url = await databaseWith(
+      "ALTER DATABASE NAME SET default_transaction_isolation = 'repeatable read'",
+    );
+    const db = new PostgresDatabase(url, { statementTimeoutMs: 7_000 });
+    const settings = ["statement_timeout", "idle_in_transaction_session_timeout"];
+    const isolation = "default_transaction_isolation";
+    const values = await db.query<{ setting: string }>(
+      `SELECT setting FROM unnest($1::text[]) WITH ORDINALITY AS s (name, ord)
+       JOIN pg_settings USING (name) ORDER BY ord`,
+      [[...settings, isolation]],
+    );
+    await db.close();
+
+    expect(values.map(({ setting }) => setting)).toEqual(["7000", "5000", "read committed"]);
+  });
+
+  it("creates the tables beside other processes under another default isolation", async () => {
+    const url = await databaseWith(
+      "ALTER DATABASE NAME SET default_transaction_isolation = 'repeatable read'",
+    );
+    const stores = await Promise.all([1, 2, 3].map(() => openStore(url)));
+
+    expect(stores.map(({ partitions }) => partitions)).toEqual([64, 64, 64]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});
+
+it("a commit that is lost with its server is not taken for invalid data", async () => {
+  const target = new URL(await databaseWith("CREATE TABLE done (n int)"));
+  // The server that takes over has not assigned the transaction's id.
+  const port = await listening((inside) => {
+    const outside = connect({ host: target.hostname, port: Number(target.port) });
+    sockets.add(outside.on("error", () => {}));
+    inside.on("data", (chunk: Buffer) => {
+      if (!chunk.includes("COMMIT\0")) outside.write(chunk);
+      else inside.destroy();
+    });
+    outside.on("data", (chunk: Buffer) => {
+      const text = chunk.toString("latin1");
+      const later = text.replace(/(number\0[\s\S]{18}D[\s\S]{10})(\d+)/, (_, head, id) =>
+        head.concat("9".repeat(id.length)),
+      );
+      inside.write(Buffer.from(later, "latin1"));
+    });
+  });
+  const near = new URL(target);
+  [near.hostname, near.port] = ["127.0.0.1", String(port)];
+  const db = new PostgresDatabase(near.href);
+
+  await expect(
+    db.transaction((tx) => tx.query("INSERT INTO done VALUES (1)")),
+  ).rejects.toMatchObject({ code: "store-io", retryable: true });
+  await db.close();
+});
