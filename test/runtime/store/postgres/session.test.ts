@@ -86,6 +86,27 @@ describe("a session", () => {
   });
 });
 
+it("a database whose encoding lacks emoji is refused", async () => {
+  const url = new URL(
+    await databaseWith(
+      "CREATE DATABASE NAME_latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
+    ),
+  );
+  url.pathname += "_latin";
+  const refusal = await openStore(url.href).then(
+    (store) => store.close(),
+    (error: unknown) => error,
+  );
+  const admin = new PostgresDatabase(database?.url ?? "");
+  await admin.query(`DROP DATABASE ${url.pathname.slice(1)} WITH (FORCE)`);
+  await admin.close();
+
+  expect(refusal).toMatchObject({
+    message: expect.stringContaining("LATIN1"),
+    hint: expect.stringContaining("ENCODING 'UTF8'"),
+  });
+});
+
 it("a commit that is lost with its server is not taken for invalid data", async () => {
   const target = new URL(await databaseWith("CREATE TABLE done (n int)"));
   // The server that takes over has not assigned the transaction's id.
