@@ -1,13 +1,15 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { openStore } from "../../../../src/runtime/store/open.ts";
 import { PostgresDatabase } from "../../../../src/runtime/store/postgres/database.ts";
+import { mayAskForPassword, openToOthers } from "../../../../src/system/postgres-url.ts";
 import { testDatabase, type TestDatabase } from "../../../postgres/databases.ts";
 
 let database: TestDatabase | undefined;
 let server: Server | undefined;
 const sockets = new Set<Socket>();
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const socket of sockets) socket.destroy();
   server?.close();
   await database?.giveBack();
@@ -133,4 +135,12 @@ it("a commit that is lost with its server is not taken for invalid data", async 
     db.transaction((tx) => tx.query("INSERT INTO done VALUES (1)")),
   ).rejects.toMatchObject({ code: "store-io", retryable: true });
   await db.close();
+});
+
+it("PGHOST counts as the host of a URL without one", () => {
+  vi.stubEnv("PGHOST", "db.example");
+
+  expect(openToOthers("postgres:///bot")?.message).toContain("on another machine");
+  expect(mayAskForPassword("postgres:///bot")).toBe(false);
+  expect(mayAskForPassword("postgres://127.0.0.1/bot")).toBe(true);
 });
