@@ -193,8 +193,13 @@ describe("a Chat of the Chat SDK as a bot", () => {
   });
 
   it.each([
-    { says: "/markdown", answer: "Tea, the list (https://tea.example)\n\n• green\n• black" },
+    {
+      says: "/markdown",
+      answer:
+        "Tea, the list (https://tea.example)\n\n• green\n• black\n\na pot (https://pot.example)",
+    },
     { says: "/card", answer: "Order 7\nIt is on its way.\nFollow it: https://track.example/7" },
+    { says: "/fallback", answer: "Order 7 is on its way." },
     { says: "/stream", answer: "One, two, three." },
     { says: "/who", answer: "ana ana" },
   ])("answers $says in plain text, in one message", async ({ says, answer }) => {
@@ -202,6 +207,10 @@ describe("a Chat of the Chat SDK as a bot", () => {
 
     expect(only?.replaceAll(/https:\/\/t\.co\/\w+/g, "LINK")).toBe(answer);
     expect(others).toEqual([]);
+  });
+
+  it("keeps the newest values of a list that fit into the state", async () => {
+    expect(await ana.says("/list")).toEqual(["The last is 39, true."]);
   });
 
   it("sends a picture with its text", async () => {
