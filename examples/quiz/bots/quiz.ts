@@ -53,7 +53,8 @@ async function end(ctx: Commanded, points: number, verdict: string): Promise<voi
 }
 
 function says({ text }: AnswerEvent, right: string): boolean {
-  return text.toLowerCase().includes(right);
+  // whole words: "14" is not "4"
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).includes(right);
 }
 
 const messages = createComposer()
