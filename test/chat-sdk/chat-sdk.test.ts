@@ -227,6 +227,15 @@ describe("a Chat of the Chat SDK as a bot", () => {
     expect(await finn.says("/history")).toEqual(["they: /history | me: You said one | they: one"]);
   });
 
+  it("reads a thread of posts in small pages, and leaves none out", async () => {
+    const inReplyTo = await act(ana, "begin");
+    for (const text of ["one", "two", "three", "four", "five"]) await act(ana, text, inReplyTo);
+
+    expect(await ana.posts("@hello_bot pages", { inReplyTo })).toEqual([
+      expect.stringContaining("five pages three four one two"),
+    ]);
+  });
+
   it("edits and deletes posts, once each", async () => {
     expect(await ana.says("/edit")).toEqual(["It is out."]);
     await ana.says("/delete");
