@@ -54,7 +54,10 @@ async function end(ctx: Commanded, points: number, verdict: string): Promise<voi
 
 function says({ text }: AnswerEvent, right: string): boolean {
   // whole words: "14" is not "4"
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).includes(right);
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .includes(right);
 }
 
 const messages = createComposer()
