@@ -4,7 +4,7 @@ import { linksIn } from "../protocol/public-text/links.ts";
 const JOINER = "\u2060";
 /** Rest of a link, or a link that only a newer list of top-level domains has. */
 const LINK = /https?:\/\/\S+/g;
-const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&" };
 
 /**
  * Whether `shown` can be the platform's version of the text `written`.
@@ -22,7 +22,7 @@ export function isSameText(written: string, shown: string): boolean {
 export function isSameReply(written: string, shown: string): boolean {
   return (
     isSameText(written, shown) ||
-    comparable(withoutNames(written)) === comparable(withoutNames(shown))
+    withoutNames(comparable(written)) === withoutNames(comparable(shown))
   );
 }
 
@@ -30,7 +30,8 @@ function comparable(text: string): string {
   const plain = text
     .normalize("NFC")
     .replaceAll(JOINER, "")
-    .replaceAll(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+    // A bot may write an entity itself: the platform shows `&lt;` as `&amp;lt;`.
+    .replaceAll(/&(?:amp;)*(lt|gt|amp);/g, (entity, name: string) => ENTITIES[name] ?? entity);
   return withoutAddresses(plain).replaceAll(LINK, "https://").trim();
 }
 

@@ -63,6 +63,9 @@ const FIND_HOARDING_MS = 250;
  */
 const ANSWER_MS = 1_000;
 
+/** Longest delay of a timer in milliseconds: a timer with a longer delay ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** A worker thread with some bot modules. A watchdog supervises it and restarts it. */
 export class BotThread {
   bots: readonly LoadedBot[] = [];
@@ -256,8 +259,8 @@ export class BotThread {
     job.callerSignal?.throwIfAborted();
     this.#mustBeLoaded(job);
     const { name, work } = job;
-    const limitMs =
-      (work.type === "call" ? work.timeoutMs : undefined) ?? this.#needs.handlerTimeoutMs;
+    const ownLimitMs = work.type === "call" ? work.timeoutMs : undefined;
+    const limitMs = Math.min(ownLimitMs ?? this.#needs.handlerTimeoutMs, LONGEST_TIMER_MS);
     job.timer = setTimeout(() => {
       const reason = `took longer than ${limitMs} ms`;
       this.#post({ type: "cancel", token: name.token, reason });

@@ -126,6 +126,7 @@ function fits(list: readonly unknown[]): boolean {
   return JSON.stringify(written(list)).length <= MAX_STATE_CHARACTERS;
 }
 
+/** Converts a time to live. 0 means no expiry, as in the state adapters of the Chat SDK. */
 function within(ttlMs: number | undefined): { readonly for: string } | undefined {
-  return ttlMs === undefined ? undefined : { for: `${Math.ceil(ttlMs / 1_000)}s` };
+  return ttlMs === undefined || ttlMs === 0 ? undefined : { for: `${Math.ceil(ttlMs / 1_000)}s` };
 }

@@ -13,10 +13,20 @@ export interface ClientClock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Longest time of a timer of Node, in milliseconds. A longer timer fires at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** The clock of this machine. */
 export const SYSTEM_CLOCK: ClientClock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+  async sleep(ms, signal) {
+    const options = signal === undefined ? {} : { signal };
+    let leftMs = ms;
+    for (; leftMs > MAX_TIMER_MS; leftMs -= MAX_TIMER_MS) {
+      await delay(MAX_TIMER_MS, undefined, options);
+    }
+    await delay(leftMs, undefined, options);
+  },
 };
 
 /** The platform's time, learnt from the `Date` headers of its responses. */

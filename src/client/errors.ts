@@ -56,7 +56,10 @@ export class PlatformError extends AnswerbackError {
   override readonly name: string = "PlatformError";
   readonly code: "platform-refused" | "rate-limited" = "platform-refused";
   readonly retryable: boolean;
-  /** `unknown` after a 5xx response to a `POST`: the platform may have executed the request. */
+  /**
+   * `unknown` after a 5xx response to a `POST`, and after a success without data: the platform may have executed the
+   * request.
+   */
   readonly executed: "no" | "unknown";
   readonly refusal: Refusal;
 
@@ -67,9 +70,9 @@ export class PlatformError extends AnswerbackError {
   ) {
     super(message, options);
     this.refusal = refusal;
-    this.executed = refusal.status >= 500 && !options.safe ? "unknown" : "no";
-    this.retryable =
-      isTransient(refusal.status) && this.executed === "no" && this.problem !== USAGE_CAPPED;
+    const { status } = refusal;
+    this.executed = (status >= 500 || status < 300) && !options.safe ? "unknown" : "no";
+    this.retryable = isTransient(status) && this.executed === "no" && this.problem !== USAGE_CAPPED;
   }
 
   /** HTTP status; 200 if a successful response held only errors. */

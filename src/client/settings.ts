@@ -1,9 +1,9 @@
 import { Agent, type Dispatcher } from "undici";
 import { ADS_VERSION } from "../protocol/ads.ts";
 import type { Dialect } from "../protocol/dialects.ts";
-import { UsageError } from "../errors.ts";
 import { type ClientClock, type LearntTime, PlatformClock, SYSTEM_CLOCK } from "./clock.ts";
 import { parseBaseUrl } from "./http/base-url.ts";
+import { checkTimeout } from "./http/exchange-course.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./http/retry.ts";
 import { randomNonce } from "./auth/sign.ts";
 
@@ -29,7 +29,7 @@ export interface ConnectionOptions {
   readonly random?: (() => number) | undefined;
   /** Nonces of signatures; default 32 random hexadecimal digits. */
   readonly nonce?: (() => string) | undefined;
-  /** Called at the end of each attempt, to measure requests. */
+  /** Called at the end of each attempt, to measure requests. An error that it throws becomes a warning of the process. */
   readonly onAttempt?: ((tried: TriedRequest) => void) | undefined;
   /** Connections to use, such as a proxy agent of undici. The client does not close a passed dispatcher. */
   readonly dispatcher?: Dispatcher | undefined;
@@ -72,9 +72,7 @@ export interface ClientSettings {
  */
 export function resolveSettings(options: ConnectionOptions): ClientSettings {
   const timeoutMs = options.timeoutMs ?? 10_000;
-  if (!(timeoutMs > 0) || timeoutMs > 2 ** 31 - 1) {
-    throw new UsageError(`timeoutMs is ${timeoutMs}; it is a number of milliseconds above 0`);
-  }
+  checkTimeout(timeoutMs);
   const { dispatcher = new Agent({ connections: 64 }), clock = SYSTEM_CLOCK } = options;
   const closing = new AbortController();
   return {

@@ -298,17 +298,19 @@ function issueOf({ code, message, help }: Mistake) {
   return { code: "custom", message, params: { code, help } } as const;
 }
 
-const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i;
+/** Host of a URL with its port. Names of containers and Windows machines may have underscores. */
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?)(:\d{1,5})?$/i;
 
 const allowedHost = z
   .string()
   .superRefine((value, context) => {
     if (HOST.test(value) && hasPort(value)) return;
-    const host = /^https?:\/\/([^/]+)/i.exec(value)?.[1];
+    const parsed = URL.parse(/^https?:/i.test(value) ? value : `http://${value}`)?.host ?? "";
+    const host = HOST.test(parsed) ? parsed : "api.example.com";
     context.addIssue({
       code: "custom",
       message: HOST.test(value) ? NO_PORT : `${JSON.stringify(value)} is not a host`,
-      params: { help: `write ${JSON.stringify(host ?? "api.example.com")} or "127.0.0.1:9999"` },
+      params: { help: `write ${JSON.stringify(host)} or "127.0.0.1:9999"` },
     });
   })
   .meta({ pattern: HOST.source });

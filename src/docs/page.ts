@@ -42,8 +42,16 @@ function toEntry({ path, title }: DocsPage, text: string): DocsPage {
 function firstSentence(text: string): string {
   const paragraphs = text.split(/\n\s*\n/).map((one) => one.trimEnd());
   const prose = paragraphs.find((one) => /^\n*[\w`"([]/.test(one)) ?? "";
-  return plain(prose.trim().replaceAll("\n", " ")).replace(/([.?!])\s.*$/s, "$1");
+  return plain(prose.trim().replaceAll("\n", " ")).replace(SENTENCE, "$1");
 }
+
+/** Pattern for *words that the bot sends*, without the asterisk at their end. */
+const QUOTED = String.raw`(?<![\w*])\*(?=[\p{L}\p{N}])[^*]+`;
+/** The first sentence, then the rest. Quoted words may end the sentence, but it does not end within them. */
+const SENTENCE = new RegExp(
+  String.raw`^((?:${QUOTED}\*|(?!${QUOTED}\*).)*?(?:[.?!]|${QUOTED}[.?!]\*(?=\s+\p{Lu})))\s.*$`,
+  "su",
+);
 
 /** Removes backticks, and replaces links by their labels. */
 function plain(text: string): string {

@@ -17,19 +17,31 @@ interface TextParts {
 /** URL of the page that shows a message's picture. */
 const PICTURE = /\/messages\/media\/\d+$/;
 
+/** Quoted post, to which the platform adds a link at the end of the text. */
+interface QuotedPost {
+  readonly id: string | undefined;
+  /** Short address of the link, which `entities` need not list. */
+  readonly shortUrl: string | undefined;
+}
+
 /**
  * Reads a text with its `entities` object.
  *
  * @param part The text as the platform sent it, with the range that the author wrote.
- * @param quoted Id of the quoted post. The link to this post that the platform added is removed.
+ * @param quoted The quoted post. The link to this post at the end of the text is removed.
  */
-export function textOf(part: WrittenPart, entities: Wire | undefined, quoted?: string): TextParts {
+export function textOf(
+  part: WrittenPart,
+  entities: Wire | undefined,
+  quoted?: QuotedPost,
+): TextParts {
   const { text: rawText, start } = part;
   const links = linksIn(entities, "urls");
   const isAdded = ({ expanded_url: page = "" }: ShownLink): boolean =>
-    PICTURE.test(page) || (quoted !== undefined && page.endsWith(`/status/${quoted}`));
+    PICTURE.test(page) || isPageOf(quoted?.id, page);
   const own = links.filter((link) => !isAdded(link));
   const added = linksIn(entities, "media").map(({ url }) => url);
+  if (quoted?.shortUrl !== undefined) added.push(quoted.shortUrl);
   if (own.length < links.length) added.push(...links.filter(isAdded).map(({ url }) => url));
   const text = writtenText(sliceOf(part), links, added);
   return {
@@ -40,6 +52,12 @@ export function textOf(part: WrittenPart, entities: Wire | undefined, quoted?: s
     cashtags: tagsIn(entities, "symbols"),
     urls: own.map((link) => link.expanded_url ?? link.url),
   };
+}
+
+/** Whether an address leads to a post. It may have a query: the platform's apps copy `…/status/1?s=20`. */
+function isPageOf(id: string | undefined, page: string): boolean {
+  const rest = id === undefined ? undefined : page.split(`/status/${id}`)[1];
+  return rest !== undefined && /^(?:$|[/?#])/.test(rest);
 }
 
 function tagsIn(entities: Wire | undefined, key: "hashtags" | "symbols"): readonly string[] {

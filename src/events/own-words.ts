@@ -80,8 +80,8 @@ export function handlesIn(text: string): string[] {
   );
 }
 
-/** A handle at the beginning of a text, with the punctuation of an address: `@bot, `. */
-const ADDRESS = /^\s*[@＠](?<name>\w{1,15})(?![\w@＠/])[,:;،，、：]?\s*/;
+/** A handle at the beginning of a text, with the punctuation of an address: `@bot, `, `.@bot `. */
+const ADDRESS = /^\s*\.?[@＠](?<name>\w{1,15})(?![\w@＠/])[,:;،，、：]?\s*/;
 
 /**
  * Removes the handles that address an account: those at the beginning of a text, up to the account's own.

@@ -26,7 +26,10 @@ export function postOf(wire: Wire | undefined, arrivedAt: number): PostSnapshot 
       objectAt(wire, "reposted_status") ?? objectAt(wire, "retweeted_status"),
       arrivedAt,
     ),
-    ...textOf(part, entities, idAt(wire, "quoted_status_id")),
+    ...textOf(part, entities, {
+      id: idAt(wire, "quoted_status_id"),
+      shortUrl: textAt(objectAt(wire, "quoted_status_permalink"), "url"),
+    }),
     ...namedIn(part, entities),
     ...mediaOf(objectAt(extended, "extended_entities") ?? objectAt(wire, "extended_entities")),
     ...sourceAppOf(textAt(wire, "source")),

@@ -35,7 +35,7 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
       const object = wireOf(element);
       const event = object && identified(wire.read(object, whole));
       const alone = elements.length === 1 ? ofKind : { ...ofKind, [key]: [element] };
-      const odd = `${key} has an unknown shape, or names no account`;
+      const odd = `${key} has an unknown shape, names no account, or has an id above 2^53 that is a number`;
       translatedEvents.push({
         event: event ?? unrecognisedEvent({ ...whole, body: alone }, odd),
         body: alone,
@@ -50,8 +50,8 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
 /** Returns the body without the events of other kinds; the body itself if it has none. */
 function withOnly(key: string, body: Wire): Wire {
   const fields = Object.entries(body);
-  const kept = fields.filter(([one]) => one === key || wireOfKey(one) === undefined);
-  return kept.length === fields.length ? body : Object.fromEntries(kept);
+  const ownFields = fields.filter(([one]) => one === key || wireOfKey(one) === undefined);
+  return ownFields.length === fields.length ? body : Object.fromEntries(ownFields);
 }
 
 /** Rejects events without an account; only the end of a replay job may have none. */

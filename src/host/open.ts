@@ -132,8 +132,7 @@ async function openParts(
   logClock.follow(clock);
   const events = runtimeEvents({
     now: () => clock.now(),
-    onListenerError: (error) =>
-      log.error({ err: error }, "a listener of runtime events failed"),
+    onListenerError: (error) => log.error({ err: error }, "a listener of runtime events failed"),
   });
   await checkContinuity(options, { store, clock, log, events, cleanup });
   publishRules({ rules, events });

@@ -155,6 +155,7 @@ export const MESSAGE_CODES = {
   "http-host": "The scheme or host of a URL may come from an event.",
   "http-url": "The URL of a request does not start with http:// or https://.",
   "two-bodies": "A request has two bodies.",
+  "unescaped-value": "A text in the body of a request can change other parts of the body.",
   "two-lookups": "A `lookup` names both a user and a post.",
   "field-not-requested": "An expression reads a field that the `lookup` does not request.",
   "body-without-use": "A request has a body, but its method sends none.",

@@ -6,6 +6,13 @@ describe("the text that the platform shows", () => {
     { why: "as it was written", written: "hi", shown: "hi", same: true },
     { why: "with entities", written: "a < b & c", shown: "a &lt; b &amp; c", same: true },
     {
+      why: "with entities that were written",
+      written: "write &amp; and &lt;, not &",
+      shown: "write &amp;amp; and &amp;lt;, not &amp;",
+      same: true,
+    },
+    { why: "not with another entity", written: "&lt;", shown: "&amp;gt;", same: false },
+    {
       why: "with its link shortened",
       written: "see https://example.org/a?b=1 now",
       shown: "see https://t.co/abc now",
@@ -48,6 +55,12 @@ describe("the text that the platform shows", () => {
     { why: "with the name of whom it answers", written: "Yes.", shown: "@ana Yes.", same: true },
     { why: "with several names", written: "Yes.", shown: "@ana @ben Yes.", same: true },
     { why: "names that were written", written: "@ana Yes.", shown: "@ana Yes.", same: true },
+    {
+      why: "a written name that the platform made effective",
+      written: "@\u2060ben Yes.",
+      shown: "@ana @ben Yes.",
+      same: true,
+    },
     { why: "not another text", written: "Yes.", shown: "@ana No.", same: false },
     { why: "not a name in the middle", written: "Yes.", shown: "Yes. @ana", same: false },
   ])("of a reply is the one written: $why ($same)", ({ written, shown, same }) => {

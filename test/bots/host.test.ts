@@ -263,6 +263,23 @@ describe("bots in their thread", () => {
     await printed("patient ends: the run has moved on without this step");
   });
 
+  it("does not end a call with a time limit of 30 days at once", async () => {
+    const event = messageReceived();
+    const timeoutMs = 30 * 24 * 60 * 60_000;
+    const step = { module: troubled, export: "patient", input: null, event, timeoutMs };
+    const before = lines.length;
+    const printed = (begin: string) =>
+      when(() => lines.slice(before).find(({ message }) => message.startsWith(begin)));
+    const aborting = new AbortController();
+    const called = host.call(step, aborting.signal);
+    await printed("patient begins");
+
+    aborting.abort(new Error("aborted by the caller"));
+
+    await expect(called).rejects.toThrow("aborted by the caller");
+    expect((await printed("patient ends")).message).toBe("patient ends: aborted by the caller");
+  });
+
   it("runs the function that a rule calls, and reports a missing one", async () => {
     const step = { module: troubled, export: "double", input: { n: 21 }, event: messageReceived() };
 

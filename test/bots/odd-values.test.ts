@@ -1,12 +1,16 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createBot, defineBot, defineState } from "../../src/bots/authoring.ts";
 import type { BotContext } from "../../src/bots/define.ts";
 import type { AskedChange, Progress } from "../../src/bots/durable/record.ts";
 import type { HandlerOutcome } from "../../src/bots/messages.ts";
+import { endOfStep, errorOf } from "../../src/bots/durable/step-end.ts";
 import { botClient } from "../../src/bots/platform/bot-client.ts";
 import { readMessage } from "../../src/bots/read-message.ts";
 import { runHandlers } from "../../src/bots/run-handlers.ts";
 import { quotable } from "../../src/bots/thrown.ts";
+import { createAnswerbackState } from "../../src/chat-sdk/state.ts";
+import { duringTurn, Turn } from "../../src/chat-sdk/turn.ts";
 import type { Json } from "../../src/protocol/json.ts";
 import { messageReceived } from "../support/events.ts";
 import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
@@ -18,7 +22,7 @@ type Ctx = BotContext<"dm.received">;
  * entries, answers and changes.
  */
 async function run(handler: (ctx: Ctx) => unknown, stored?: Json) {
-  const kept: Progress[] = [];
+  const allProgress: Progress[] = [];
   const outcome = await runHandlers(
     defineBot({ name: "tester", on: { "dm.received": async (ctx) => void (await handler(ctx)) } }),
     {
@@ -34,7 +38,7 @@ async function run(handler: (ctx: Ctx) => unknown, stored?: Json) {
       ...NOBODY_ANSWERS,
       signal: new AbortController().signal,
       post: () => {},
-      keep: async (progress) => void kept.push(structuredClone(progress)),
+      keep: async (progress) => void allProgress.push(structuredClone(progress)),
       read: async () => (stored === undefined ? { version: 0 } : { value: stored, version: 1 }),
       ask: async () => ({ ok: true, status: 200, body: { data: [1, 2, 3] } }),
       clientOver: () => botClient,
@@ -42,8 +46,10 @@ async function run(handler: (ctx: Ctx) => unknown, stored?: Json) {
     },
   );
   const read: HandlerOutcome = outcomeAtHost(outcome);
-  const entries = [...kept, read].flatMap((progress) => progress.entries ?? []);
-  const changes: readonly AskedChange[] = [...kept, read].flatMap((one) => one.changes ?? []);
+  const entries = [...allProgress, read].flatMap((progress) => progress.entries ?? []);
+  const changes: readonly AskedChange[] = [...allProgress, read].flatMap(
+    (one) => one.changes ?? [],
+  );
   return {
     error: read.error,
     entries: entries.map(({ entry }) => entry),
@@ -118,8 +124,54 @@ describe("a duration of 0", () => {
     expect((await run(does)).error).toMatch(/TypeError: .* is longer than 0, got "0[sm]"/);
   });
 
+  it("means no expiry in state of the Chat SDK, as in the state adapters of its authors", async () => {
+    const set = (ttlMs?: number) =>
+      run((ctx) =>
+        duringTurn(new Turn("b", ctx), () => createAnswerbackState().set("key", 1, ttlMs)),
+      );
+    const { error, changes } = await set(0);
+
+    expect({ error, values: changes.map(({ value }) => value) }).toEqual({ values: ["1"] });
+    expect(changes).toEqual((await set()).changes);
+  });
+
   it("is refused as a maximum age", () => {
     expect(() => createBot("b", { maxAge: "0s" })).toThrow(/maxAge of the bot "b".*longer than 0/);
+  });
+});
+
+describe("an error of a step that a handler catches when it runs again", () => {
+  const failed = async (work: () => unknown) =>
+    errorOf(structuredClone((await endOfStep("fetch", work)).storedEnd.error ?? never()));
+  const never = () => {
+    throw new Error("the step did not fail");
+  };
+
+  it("has the errors of all attempts", async () => {
+    const refusal = new RangeError("no copy");
+    const error = await failed(() => Promise.any([Promise.reject(refusal), Promise.reject("x")]));
+
+    expect(error).toBeInstanceOf(AggregateError);
+    expect(error).toMatchObject({
+      name: "AggregateError",
+      message: "All promises were rejected",
+      errors: [
+        { name: "RangeError", message: "no copy" },
+        { name: "Error", message: "x" },
+      ],
+    });
+  });
+
+  it("has up to twenty errors, and no errors of these errors", async () => {
+    const inner = new AggregateError([new Error("deep")], "inner");
+    const error = await failed(() => {
+      throw new AggregateError(Array.from({ length: 30 }, () => inner));
+    });
+
+    expect(error).toMatchObject({
+      errors: Array.from({ length: 20 }, () => ({ message: "inner" })),
+    });
+    expect(inspect(error, { depth: null })).not.toContain("deep");
   });
 });
 

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { PlatformClock } from "../../src/client/clock.ts";
+import { expect, it, vi } from "vitest";
+import { PlatformClock, SYSTEM_CLOCK } from "../../src/client/clock.ts";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const SECOND = 1_000;
@@ -85,4 +85,16 @@ it("follows drift in small steps", () => {
   clock.learn(dated(NOON - 12 * SECOND), 0);
 
   expect(clock.aheadMs).toBe(-11 * SECOND);
+});
+
+it("sleeps longer than a timer can, which is 25 days", async () => {
+  const warnings = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  const ending = new AbortController();
+  const sleep = SYSTEM_CLOCK.sleep(2 ** 31, ending.signal);
+  await new Promise((resolve) => setImmediate(resolve));
+  ending.abort();
+
+  await expect(sleep).rejects.toThrow("aborted");
+  expect(warnings).not.toHaveBeenCalled();
+  warnings.mockRestore();
 });

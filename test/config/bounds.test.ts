@@ -49,6 +49,7 @@ describe("a setting", () => {
     },
     { why: "a database by TLS", text: "store: 'postgres://u@h/n?sslmode=verify-full'" },
     { why: "a host", text: "http: {allow: [api.example.com]}" },
+    { why: "a host with underscores", text: "http: {allow: ['my_service:8080', _a.example]}" },
     { why: "a host of one letter", text: "http: {allow: [a]}" },
     { why: "a host with the highest port", text: "http: {allow: ['api.example.com:65535']}" },
     { why: "the lowest level", text: "app: {permission_level: read}" },
@@ -106,6 +107,18 @@ describe("a setting", () => {
   it("that is a whole number gets a whole number as help", () => {
     expect(problemsOf("log: {files: 5.5}")).toMatchObject([{ help: "write 6" }]);
     expect(problemsOf("log: {file_mb: '5.5'}")).toMatchObject([{ help: "write 5.5" }]);
+  });
+
+  test.each([
+    { host: "bücher.example", instead: "xn--bcher-kva.example" },
+    { host: "bücher.example:8443", instead: "xn--bcher-kva.example:8443" },
+    { host: "https://api.example.com:8443/v2", instead: "api.example.com:8443" },
+    { host: "shop.example/v2", instead: "shop.example" },
+    { host: "*.example.com", instead: "api.example.com" },
+  ])("of the host $host is refused with the host to write: $instead", ({ host, instead }) => {
+    expect(problemsOf(`http: {allow: ['${host}']}`)).toMatchObject([
+      { help: expect.stringContaining(`write "${instead}" or`) },
+    ]);
   });
 
   it("for text that is sent has no expression of rules", () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { liveBot } from "./lone-consoles.ts";
 import { signInBy } from "./signed-in.ts";
 
@@ -32,4 +32,27 @@ it.each(BODIES)("the console refuses $what with $status", async ({ body, status 
 
   expect(answer.status).toBe(status);
   expect(await answer.json()).toMatchObject({ error: { code: "invalid-request" } });
+});
+
+/** Module of the page with `ask`, which sends a question to the server. */
+const PAGE_API = new URL("../../src/console/page/asking/api.ts", import.meta.url).href;
+
+it("the page's questions arrive however long they are, in any script", async () => {
+  const { origin } = new URL(bot.link);
+  const api: { readonly ask: (name: string, request: object) => Promise<object> } = await import(
+    /* @vite-ignore */ PAGE_API
+  );
+  const { fetch: send } = globalThis;
+  vi.stubGlobal("localStorage", { getItem: () => token });
+  vi.stubGlobal("fetch", (path: string, { headers, ...init }: RequestInit) =>
+    send(`${origin}${path}`, { ...init, headers: { ...(headers as object), origin } }),
+  );
+  try {
+    const text = "営".repeat(1_900);
+
+    expect(await api.ask("find", { text: "営" })).toEqual([]);
+    expect(await api.ask("tryMessage", { text })).toMatchObject({ trace: {} });
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

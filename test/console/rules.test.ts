@@ -176,6 +176,23 @@ describe("Rules", () => {
     await page.close();
   });
 
+  it("keeps an unsaved edit while a person looks elsewhere, until it is discarded", async () => {
+    const page = await rig.open("/rules/hours");
+    const open = page.getByRole("button", { name: "Edit the file" });
+    await open.click();
+    const editor = page.getByRole("textbox", { name: "Text of the rule file" });
+    await editor.fill(original.replace("from 9 to 17", "all night"));
+    await page.getByRole("button", { name: "Discard the edit" }).waitFor();
+    await page.getByLabel("Counted over").selectOption("the last week");
+    await open.click();
+    await editor.getByText("all night").waitFor();
+
+    await page.getByRole("button", { name: "Discard the edit" }).click();
+    await editor.getByText("from 9 to 17").waitFor();
+    expect(await readFile(file, "utf8")).toBe(original);
+    await page.close();
+  });
+
   it("refuses a text with an error before it is looked at, with its line and column", async () => {
     const page = await rig.open("/rules/hours");
     const refused = await page.evaluate(

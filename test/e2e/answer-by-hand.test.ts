@@ -142,7 +142,11 @@ describe("an answer by hand", () => {
     await when(async () => ((await entriesOf(eva)).length >= 4 ? true : undefined));
     await decided(eva);
     expect(await eva.answers(1)).toEqual(["I am one."]);
-    expect(await bot.ask("escalations", { person: eva.username, state: "open" })).toHaveLength(1);
+    const open = await bot.ask("escalations", { person: eva.username, state: "open" });
+    expect(open).toHaveLength(1);
+    const { out } = await cli("escalations", "show", String(open[0]?.id));
+    // The user id, because another person may have the handle by the time of the answer.
+    expect(out).toContain(`answer by hand: answerback answer ${eva.id} TEXT; when done:`);
   });
 
   it("ignores limits of answers, quiet hours, and limits for equal texts", async () => {
@@ -172,6 +176,10 @@ describe("an answer by hand", () => {
       text: `@${bot.file.bot.username} hm`,
     });
     await decided(ida);
+    const handle = "7654321";
+    const kim = await bot.sandbox.control.user(handle);
+    await bot.sandbox.control.act(kim, { type: "dm", to: bot.file.bot.id, text: "hello" });
+    await when(async () => ((await bot.messagesTo(kim)).length > 0 ? true : undefined));
     const REFUSED = [
       { why: "empty", person: hal.username, text: " \n", reason: "the text is empty" },
       {
@@ -191,6 +199,12 @@ describe("an answer by hand", () => {
         person: "@nobody_at_all",
         text: "x",
         reason: "the bot has received nothing from @nobody_at_all that can be answered",
+      },
+      {
+        why: "a user id that is the handle of another person",
+        person: handle,
+        text: "x",
+        reason: "the bot has received nothing from 7654321 that can be answered",
       },
       {
         why: "another account",

@@ -183,6 +183,17 @@ const CASES: readonly (readonly [string, Said, Expected])[] = [
     },
   ],
   [
+    "an address with a point before it",
+    { text: ".@hello_bot status", range: [0, 18], named: [[BOT, 1, 11]] },
+    {
+      triggers: ["post.mentioned"],
+      text: "status",
+      fullText: ".@hello_bot status",
+      mentions: ["hello_bot"],
+      threadMentions: [],
+    },
+  ],
+  [
     "a person tagged in a picture",
     {
       text: "look https://t.co/abcdefghij",
@@ -275,5 +286,97 @@ describe.each(Object.entries(SOURCES))("a public post by %s", (source, bodyOf) =
       threadMentions: post.threadMentions.map(({ username }) => username),
     }).toEqual(expected);
     expect(source).not.toBe("");
+  });
+});
+
+/** Reads a post by ben that an account activity webhook delivers, with `fields` of its payload. */
+function delivered(fields: object) {
+  const post = { ...classicPost({ text: "", named: [] }), ...fields };
+  const [arrival] = translate({ for_user_id: BOT.id, tweet_create_events: [post] }, 0);
+  if (arrival?.event.kind !== "post") throw new Error(`not a post: ${JSON.stringify(arrival)}`);
+  return arrival.event;
+}
+
+describe("a quote whose text ends in the link to the quoted post", () => {
+  const SHORT = "https://t.co/aaaaaaaaaa";
+  const quote = {
+    text: `see this ${SHORT}`,
+    quoted_status_id_str: "8000",
+    quoted_status: { id_str: "8000", text: "We are open", user: { id_str: BOT.id } },
+  };
+  const linked = (expanded_url: string) => ({
+    ...quote,
+    entities: { urls: [{ url: SHORT, expanded_url, indices: [9, 32] }] },
+  });
+
+  it.each([
+    ["listed as a link", linked("https://x.com/hello_bot/status/8000")],
+    ["pasted from the share menu", linked("https://x.com/hello_bot/status/8000?s=20")],
+    ["to a picture of the post", linked("https://x.com/hello_bot/status/8000/photo/1")],
+    [
+      "only in the permalink",
+      { ...quote, entities: { urls: [] }, quoted_status_permalink: { url: SHORT } },
+    ],
+  ])("has only the author's words: %s", (_, fields) => {
+    const { post } = delivered(fields);
+
+    expect(post).toMatchObject({ text: "see this", rawText: quote.text, urls: [] });
+  });
+
+  it("keeps the link to another post", () => {
+    const other = "https://x.com/hello_bot/status/80001";
+
+    expect(delivered(linked(other)).post).toMatchObject({
+      text: `see this ${other}`,
+      urls: [other],
+    });
+  });
+});
+
+describe("a longform reply without a range for its whole text", () => {
+  const reply = {
+    text: "@ana @hello_bot It is a long… https://t.co/aaaaaaaaaa",
+    display_text_range: [16, 53],
+    in_reply_to_user_id_str: ANA.id,
+    in_reply_to_screen_name: "ana",
+  };
+
+  it.each([
+    ["with the thread's handles", "@ana @hello_bot It is a long text", "It is a long text"],
+    ["without them", "It is a long text", "It is a long text"],
+    ["shorter than they are", "Long", "Long"],
+  ])("has the author's words: %s", (_, full_text, text) => {
+    expect(delivered({ ...reply, extended_tweet: { full_text } }).post.text).toBe(text);
+  });
+});
+
+describe("a repost that is read without the original post", () => {
+  const REPOST = { referenced_posts: [{ type: "retweeted", id: "8000" }] };
+  const repost = {
+    ...readPost({
+      text: "RT @ana: ask @hello_bot",
+      named: [
+        [ANA, 3, 7],
+        [BOT, 13, 23],
+      ],
+    }),
+    ...REPOST,
+  };
+  const eventOf = (post: ReadPost) =>
+    translate(postDelivery(BOT.id, post, { users: users() }), 0)[0]?.event;
+
+  it("is no mention of an account that the original names", () => {
+    expect(eventOf(repost)).toMatchObject({
+      triggers: [],
+      post: { reposted: { id: "8000", author: { id: ANA.id, username: "ana" } } },
+    });
+  });
+
+  it("is a repost of the account's post if the text names the account as its author", () => {
+    const text = "RT @hello_bot: We are open";
+
+    const ofBot = { ...readPost({ text, named: [[BOT, 3, 13]] }), ...REPOST };
+
+    expect(eventOf(ofBot)).toMatchObject({ triggers: ["post.reposted"] });
   });
 });

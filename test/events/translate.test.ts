@@ -38,6 +38,34 @@ describe("a delivery becomes events", () => {
     });
   });
 
+  it("reads ids of a message that are numbers", () => {
+    const [sent] = wire.message().direct_message_events;
+    const { message_create } = sent ?? {};
+    const numeric = {
+      ...sent,
+      id: 5001,
+      message_create: { ...message_create, target: { recipient_id: 100 }, sender_id: 200 },
+    };
+
+    expect(only({ ...wire.message(), direct_message_events: [numeric] })).toEqual(
+      only(wire.message()),
+    );
+    const typing = wire.typing();
+    const signals = JSON.parse(
+      JSON.stringify(typing).replaceAll(/"(sender_id|recipient_id)":"(\d+)"/g, '"$1":$2'),
+    );
+    expect(only(signals)).toEqual(only(typing));
+  });
+
+  it("refuses an id that is a number above 2^53, which has lost digits", () => {
+    const body = JSON.stringify(wire.message()).replace('"5001"', "1940000000000000001");
+
+    expect(only(JSON.parse(body))).toMatchObject({
+      kind: "unrecognised",
+      reason: expect.stringMatching(/or has an id above 2\^53 that is a number/),
+    });
+  });
+
   it("recognizes the account's own message, in the lane of its recipient", () => {
     const own = only(wire.message({ from: "100", to: "200", sourceAppId: "77" }));
 

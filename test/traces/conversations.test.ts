@@ -216,6 +216,32 @@ describe("a conversation", () => {
     });
   });
 
+  it("is returned in pages, each with its own messages and their answers", async () => {
+    for (let n = 0; n < 250; n += 1) await says("hours?", "200");
+    const pages: (readonly string[])[] = [];
+    let before: number | undefined;
+    do {
+      const { turns, earlier } = await conversationIn(bot.needs, "100/200", before);
+      pages.push(turns.map((turn) => (turn.kind === "said" ? turn.outcome.word : turn.kind)));
+      before = earlier;
+    } while (before !== undefined);
+
+    const page = Array.from({ length: 50 }, () => ["answered", "answer"]).flat();
+    expect(pages).toEqual([page, page, page, page, page]);
+  });
+
+  it("shows on an earlier page what an operator answered later", async () => {
+    await says("good morning", "200");
+    for (let n = 0; n < 50; n += 1) await says("note", "200");
+    const { earlier = 0 } = await conversationIn(bot.needs, "100/200");
+    const [entry] = await bot.needs.journal({ limit: 1 });
+    const writer = { by: "Kim", to: "200", username: "ana", at: bot.now, answers: entry?.seq ?? 0 };
+    await bot.hears(answerByHandBody("100", { key: "1", text: "Good morning!", ...writer }));
+
+    const { turns } = await conversationIn(bot.needs, "100/200", earlier);
+    expect(turns).toMatchObject([{ text: "good morning", outcome: { word: "answered" } }]);
+  });
+
   it("that does not exist is reported", async () => {
     await expect(conversationIn(bot.needs, "100/999")).rejects.toThrow(
       "there is no conversation 100/999",

@@ -130,6 +130,26 @@ it.each([
   expect(new Veil([], null).text(text)).toBe(shown ?? text);
 });
 
+it.each([
+  { text: "Hi Ana, or Maria? ANA MARIA LOPEZ", shown: "Hi person-1, or person-1? person-1" },
+  { text: "Dear Ms Lopez's dog, Analog", shown: "Dear Ms person-1's dog, Analog" },
+  { text: "the bakery de Lopez. Bakery", shown: "the bakery de person-1. person-2" },
+  { text: "de la 2 of B", shown: "de la 2 of B" },
+  { text: "山田さん and 山田", shown: "山田さん and person-3" },
+])(
+  "a shared text has no part of a name that is written like the name: $text",
+  ({ text, shown }) => {
+    const people = [
+      { id: "1", username: "aml", name: "Ana Maria de la Lopez" },
+      { id: "2", username: "bakery2", name: "The Bakery 2 B" },
+      { id: "3", username: "yamada", name: "山田 太郎" },
+      { id: "1", username: "aml", name: "Ana Maria Lopez" },
+    ];
+
+    expect(new Veil(people, null).text(text)).toBe(shown);
+  },
+);
+
 /** Returns a copy of a JSON value in which each string is replaced by its path, such as `‹verdicts[].reason›`. */
 function marked(value: unknown, place: string): unknown {
   if (typeof value === "string") return `‹${place}›`;

@@ -82,6 +82,8 @@ export interface ThrownError {
   readonly message: string;
   /** Further details, if it is an error of the platform client. */
   readonly fault?: ClientFault;
+  /** Inner errors, if it is an `AggregateError`. */
+  readonly errors?: readonly ThrownError[];
 }
 
 /** A wait of a handler: for a time, an answer or an event. */

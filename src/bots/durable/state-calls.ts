@@ -30,7 +30,7 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
   async function get(key: StateKey<unknown> | string): Promise<unknown> {
     const { name, initial } = keyOf(key);
     // The handler gets a copy, because it may change the value in place: the record needs the value that was read, and
-    // the initial value is that of everybody.
+    // all handlers share the initial value.
     return structuredClone((await recorder.get({ of, name })) ?? initial);
   }
 

@@ -24,9 +24,17 @@ export async function endOfStep(
 }
 
 const MAX_MESSAGE_CHARACTERS = 2_000;
+/** Maximum number of inner errors of an `AggregateError`. Their own inner errors are not stored. */
+const MAX_INNER_ERRORS = 20;
 
 /** Returns the stored form of a thrown value. */
 export function keptError(thrown: unknown): ThrownError {
+  const stored = withoutInnerErrors(thrown);
+  if (!(thrown instanceof AggregateError) || !Array.isArray(thrown.errors)) return stored;
+  return { ...stored, errors: thrown.errors.slice(0, MAX_INNER_ERRORS).map(withoutInnerErrors) };
+}
+
+function withoutInnerErrors(thrown: unknown): ThrownError {
   if (!(thrown instanceof Error))
     return { name: "Error", message: describeThrown(thrown).slice(0, MAX_MESSAGE_CHARACTERS) };
   const fault = faultOfClient(thrown);
@@ -52,8 +60,9 @@ export function cutOff(name: string): StepEnd {
 const CUT_OFF = "StepCutOffError";
 
 /** Rebuilds an error from its stored form. */
-export function errorOf({ name, message, fault }: ThrownError): Error {
+export function errorOf({ name, message, fault, errors }: ThrownError): Error {
   if (name === CUT_OFF) return new StepCutOffError(message);
   if (fault !== undefined) return errorOfFault(fault);
-  return Object.assign(new Error(message), { name });
+  const error = errors ? new AggregateError(errors.map(errorOf), message) : new Error(message);
+  return Object.assign(error, { name });
 }

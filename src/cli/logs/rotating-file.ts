@@ -1,11 +1,11 @@
 import {
   appendFileSync,
   closeSync,
-  existsSync,
   fstatSync,
   ftruncateSync,
   mkdirSync,
   renameSync,
+  statSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import type { LogSetting } from "../../config/settings.ts";
@@ -25,7 +25,8 @@ export interface RotatingFile {
 
 /**
  * Opens a log file with owner-only permissions. A full file is renamed to `FILE.1`, the previous `FILE.1` to `FILE.2`,
- * and so on; the oldest is deleted.
+ * and so on; the oldest is deleted. After another program, such as logrotate, has renamed, deleted or emptied the file,
+ * the next line is written to a new or the emptied file.
  *
  * A line that can't be written, for instance on a full disk, is dropped: logging must not stop the bot.
  *
@@ -40,25 +41,29 @@ export function rotatingFile(
 ): RotatingFile {
   mkdirSync(dirname(file), { recursive: true });
   let opened = openToAppend(file);
-  let { size } = fstatSync(opened);
-  const rotate = (): void => {
-    // there is no file if an earlier rotation could not open a new one: the older files stay
-    for (let age = existsSync(file) ? files - 1 : 0; age > 0; age--) {
-      renameIfThere(olderFile(file, age - 1), olderFile(file, age));
-    }
+  let { ino, size } = fstatSync(opened);
+  const reopen = (): void => {
     const next = openToAppend(file);
-    if (files === 1) ftruncateSync(next);
     closeSync(opened);
     opened = next;
-    ({ size } = fstatSync(opened));
+    ({ ino, size } = fstatSync(opened));
+  };
+  const rotate = (): void => {
+    for (let age = files - 1; age > 0; age--) {
+      renameIfThere(olderFile(file, age - 1), olderFile(file, age));
+    }
+    if (files === 1) ftruncateSync(opened);
+    reopen();
   };
   return {
     write(line) {
       const bytes = Buffer.from(line);
       try {
+        const named = statSync(file, { throwIfNoEntry: false });
+        if (named?.ino === ino) ({ size } = named);
+        else reopen();
         if (size > 0 && size + bytes.length > fileBytes) rotate();
         appendFileSync(opened, bytes);
-        size += bytes.length;
       } catch (error) {
         onLost(error);
       }

@@ -1,4 +1,4 @@
-import { writtenText } from "../../protocol/written-text.ts";
+import { type ShownLink, writtenText } from "../../protocol/written-text.ts";
 
 /** A message or post as the platform returns it, with its `entities`. */
 interface Shown {
@@ -8,9 +8,10 @@ interface Shown {
         readonly urls?:
           | readonly {
               readonly url: string;
-              readonly expanded_url?: string | undefined;
-              readonly media_key?: string | undefined;
+              readonly expanded_url?: string | null | undefined;
+              readonly media_key?: string | null | undefined;
             }[]
+          | null
           | undefined;
       }
     | undefined;
@@ -21,7 +22,11 @@ interface Shown {
  * platform adds for pictures.
  */
 export function textAsWritten({ text = "", entities }: Shown): string {
-  const links = entities?.urls ?? [];
-  const pictures = links.filter((link) => link.media_key !== undefined).map(({ url }) => url);
+  const pictures: string[] = [];
+  const links: ShownLink[] = [];
+  for (const { url, expanded_url: page, media_key: medium } of entities?.urls ?? []) {
+    links.push({ url, expanded_url: page ?? undefined });
+    if (typeof medium === "string") pictures.push(url);
+  }
   return writtenText(text, links, pictures);
 }

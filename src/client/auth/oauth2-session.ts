@@ -69,8 +69,9 @@ export class OAuth2Session implements Authorizer {
     const answer = await postOAuth2(this.#settings, path, { clientId, clientSecret }, form);
     const tokens = readTokens(answer, this.#settings.clock.now(), `POST ${path}`);
     this.#accessToken = tokens.accessToken;
-    this.#refreshToken = tokens.refreshToken ?? this.#refreshToken;
     this.#expiresAt = tokens.expiresAt;
-    return tokens;
+    // A response without a refresh token leaves the old one valid (RFC 6749, section 6).
+    this.#refreshToken = tokens.refreshToken ?? this.#refreshToken;
+    return { ...tokens, refreshToken: this.#refreshToken };
   }
 }

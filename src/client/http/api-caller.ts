@@ -11,7 +11,7 @@ import {
 } from "./rate-limits.ts";
 import { buildRequest, type BuiltRequest, type CallInput } from "./request.ts";
 import { waitBeforeRetry } from "./retry.ts";
-import type { ClientSettings } from "../settings.ts";
+import type { ClientSettings, TriedRequest } from "../settings.ts";
 import type { StreamedAnswer } from "./streamed-answer.ts";
 import type { WireRequest } from "./exchange-course.ts";
 import { jsonFields } from "./json-fields.ts";
@@ -155,15 +155,18 @@ export class ApiCaller {
     const { platformTime, random, retry } = this.settings;
     let afterUnknown = false;
     let mayRenew = true;
+    const notAuthorized = (error: unknown): never => {
+      throw afterUnknown ? error : notCarriedOut(error, name);
+    };
     for (let failed = 1; ; failed += 1) {
-      const header = await this.#authorize(endpoint, request);
+      const header = await this.#authorize(endpoint, request).catch(notAuthorized);
       try {
         return await this.#once(endpoint, name, request, header, afterUnknown, options);
       } catch (error) {
         if (!(error instanceof AnswerbackError)) throw error;
-        if (mayRenew && isUnauthorized(error) && (await this.#authority.renew(header))) {
+        if (mayRenew && isUnauthorized(error)) {
           mayRenew = false;
-          continue;
+          if (await this.#authority.renew(header).catch(notAuthorized)) continue;
         }
         if (retry === false || options.retry === false) throw error;
         const wait = waitBeforeRetry(error, failed, retry, platformTime.now(), random);
@@ -210,7 +213,7 @@ export class ApiCaller {
       signal: options.signal,
       beforeWrite: options.beforeWrite,
       secrets: this.#authority.secrets(),
-      onOver: onAttempt && ((over) => onAttempt({ endpoint: name, ...over })),
+      onOver: onAttempt && ((over) => report(onAttempt, { endpoint: name, ...over })),
       onHeaders: (answered, ms) => this.#noteHeaders(name, answered, ms),
     };
   }
@@ -236,6 +239,33 @@ function wireOf(
     ...(contentType === undefined ? {} : { "content-type": contentType }),
   };
   return { url, method, headers, body };
+}
+
+/** Calls `onAttempt`. The platform may have carried out the call, so an error of `onAttempt` must not fail it. */
+function report(onAttempt: (tried: TriedRequest) => void, tried: TriedRequest): void {
+  try {
+    onAttempt(tried);
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+  }
+}
+
+/**
+ * Converts the error of a failed token refresh to the error of the call, which was not carried out: the outcome of the
+ * refresh says nothing about it.
+ */
+function notCarriedOut(error: unknown, endpoint: string): unknown {
+  const text = `${endpoint} was not carried out, because the access token could not be refreshed`;
+  if (error instanceof UnreachableError) {
+    const { ended, hint, message } = error;
+    const details = { endpoint, ended, hint, sent: "no", safe: false, cause: error } as const;
+    return new UnreachableError(`${text} (${message})`, details);
+  }
+  if (error instanceof PlatformError && error.executed === "unknown") {
+    const { refusal, hint, message } = error;
+    return new PlatformError(`${text} (${message})`, refusal, { hint, safe: true, cause: error });
+  }
+  return error;
 }
 
 function isUnauthorized(error: AnswerbackError): boolean {

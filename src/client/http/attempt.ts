@@ -97,7 +97,7 @@ async function refusalText({ chunks }: StreamedAnswer): Promise<string> {
     // If the response body breaks off, the part that was read is enough: the status alone identifies a refusal.
     if (!(error instanceof NoAnswer)) throw error;
   }
-  return Buffer.concat(read).toString("utf8");
+  return new TextDecoder().decode(Buffer.concat(read));
 }
 
 function refused({ status, headers, text }: Accepted, options: AttemptOptions): Error {

@@ -1,4 +1,6 @@
 import type { Dispatcher } from "undici";
+import { UsageError } from "../../errors.ts";
+import { MAX_TIMER_MS } from "../clock.ts";
 import type { AnswerHeaders } from "./rate-limits.ts";
 
 /** A request in the form that is sent. */
@@ -20,6 +22,14 @@ export interface ExchangeOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly beforeWrite: (() => void) | undefined;
+}
+
+/** Checks a time limit. @throws UsageError if no timer can keep it */
+export function checkTimeout(timeoutMs: number): void {
+  if (timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS) return;
+  throw new UsageError(
+    `timeoutMs is ${timeoutMs}; it is a number of milliseconds from 1 to ${MAX_TIMER_MS}`,
+  );
 }
 
 /** The exchange ended without a response. */
@@ -53,9 +63,10 @@ export abstract class ExchangeCourse implements Dispatcher.DispatchHandler {
     this.options = options;
   }
 
-  /** Sends the request, unless the caller has aborted already. */
+  /** Sends the request, unless the caller has aborted already. @throws UsageError if the time limit is invalid */
   start(dispatcher: Dispatcher, { url, method, headers, body }: WireRequest): void {
     const { signal, timeoutMs } = this.options;
+    checkTimeout(timeoutMs);
     if (signal?.aborted === true) return this.#onAbort();
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     this.setTimer(() => this.onTimeout(), timeoutMs);

@@ -89,7 +89,9 @@ class WholeExchange extends ExchangeCourse {
     if (error !== undefined) return this.#reject(error);
     const isAccepted = this.#status >= 200 && this.#status < 300;
     const encoding = isAccepted ? this.options.encoding : undefined;
-    const text = Buffer.concat(this.#chunks).toString(encoding ?? "utf8");
+    const bytes = Buffer.concat(this.#chunks);
+    // Unlike `toString`, the decoder drops a byte order mark, which is no JSON.
+    const text = encoding ? bytes.toString(encoding) : new TextDecoder().decode(bytes);
     this.#resolve({ status: this.#status, headers: this.#headers, text });
   }
 }

@@ -118,7 +118,10 @@ export function createOAuth2Login(options: OAuth2LoginOptions): OAuth2Login {
       const { codeVerifier: code_verifier, redirectUri: redirect_uri } = begun;
       return tokens({ grant_type: "authorization_code", code, redirect_uri, code_verifier }, call);
     },
-    refresh: (refresh_token, call) => tokens({ grant_type: "refresh_token", refresh_token }, call),
+    refresh: async (refresh_token, call) => {
+      const next = await tokens({ grant_type: "refresh_token", refresh_token }, call);
+      return { ...next, refreshToken: next.refreshToken ?? refresh_token };
+    },
     revoke: async (token, hint = "access_token", call = {}) => {
       await ask(LOGIN_PATHS.revokeUserToken, { token, token_type_hint: hint }, call);
     },

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { CONVERSION_TYPES, OS_TYPES } from "../../protocol/ads.ts";
 
 /** Link between an event in an app and a kind of conversion. */
 export const AppEventTag = z.object({
   id: z.string(),
   app_store_identifier: z.string(),
-  os_type: z.enum(OS_TYPES),
-  conversion_type: z.enum(CONVERSION_TYPES),
+  /** Operating system, such as `IOS`. */
+  os_type: z.string(),
+  /** Kind of conversion, such as `INSTALL`. The platform may add kinds. */
+  conversion_type: z.string(),
   provider_app_event_id: z.string().nullable(),
   provider_app_event_name: z.string().nullable(),
   deep_link_scheme: z.string().nullish(),

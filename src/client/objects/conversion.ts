@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { CONVERSION_TYPES, ENGAGEMENT_TYPES, OS_TYPES } from "../../protocol/ads.ts";
 
 const Nullable = z.string().nullish();
 
@@ -7,7 +6,8 @@ const Nullable = z.string().nullish();
 export const PlatformAttribution = z.object({
   country_code: Nullable,
   engagement_time: z.string(),
-  engagement_type: z.enum(ENGAGEMENT_TYPES),
+  /** `CLICK`, `VIEW`, or a type that the platform adds. */
+  engagement_type: z.string(),
   /** Kind of attribution. The platform's documentation names only `PROMOTED`. */
   attribution_type: z.string(),
   promoted_properties: z.object({
@@ -24,10 +24,10 @@ export const PlatformAttribution = z.object({
 const Echo = z.object({
   app_id: z.union([z.string(), z.number()]),
   conversion_time: z.string(),
-  conversion_type: z.enum(CONVERSION_TYPES),
+  conversion_type: z.string(),
   hashed_device_id: z.string(),
-  os_type: z.enum(OS_TYPES),
-  non_platform_engagement_type: z.enum(ENGAGEMENT_TYPES).nullish(),
+  os_type: z.string(),
+  non_platform_engagement_type: Nullable,
   non_platform_engagement_time: Nullable,
   click_window: z.coerce.number().optional(),
   view_through_window: z.coerce.number().optional(),

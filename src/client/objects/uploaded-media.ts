@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 const Processing = z.object({
-  state: z.enum(["pending", "in_progress", "succeeded", "failed"]),
+  /** `pending`, `in_progress`, `succeeded`, `failed`, or a state that the platform adds. */
+  state: z.string(),
   check_after_secs: z.number().optional(),
   progress_percent: z.number().optional(),
 });

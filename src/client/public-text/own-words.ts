@@ -55,7 +55,7 @@ function addedLinks(post: Fields, entities: Fields | undefined): readonly string
       "id",
     );
   const isAdded = (link: Fields): boolean =>
-    link["media_key"] !== undefined ||
+    stringIn(link, "media_key") !== undefined ||
     (quoted !== undefined &&
       stringIn(link, "expanded_url")?.endsWith(`/status/${quoted}`) === true);
   const added = [...listIn(entities, "media"), ...listIn(entities, "urls").filter(isAdded)];

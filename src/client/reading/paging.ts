@@ -46,7 +46,7 @@ export function paged<Item, Page>(
     for (;;) {
       yield fetched.page;
       const { next, answer } = fetched;
-      if (next === undefined) return;
+      if (next === undefined || next === "") return;
       if (seen.has(next)) {
         const { endpoint, status } = answer;
         throw new ProtocolError(`${endpoint} gave the same page token twice`, { endpoint, status });

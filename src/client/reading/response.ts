@@ -36,7 +36,7 @@ export function noDataError(answer: ApiResponse): Error {
     endpoint: answer.endpoint,
     status: answer.status,
     headers: {},
-    safe: true,
+    safe: !answer.endpoint.startsWith("POST "),
     afterUnknown: false,
     redact: (text) => text,
   });

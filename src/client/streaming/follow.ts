@@ -1,4 +1,3 @@
-import { StringDecoder } from "node:string_decoder";
 import { AnswerbackError } from "../../errors.ts";
 import type { ClientClock } from "../clock.ts";
 import { ProtocolError, UnreachableError } from "../errors.ts";
@@ -97,6 +96,7 @@ class Following<Item> {
   readonly #coverage = new Coverage();
   #lastByteAt = 0;
   #first = true;
+  #hookFailed = false;
   #holds = 0;
   #heldBackAt = -Infinity;
 
@@ -157,6 +157,7 @@ class Following<Item> {
         if (said !== undefined && this.#seen.add(said.id)) yield said.item;
       }
     } catch (error) {
+      if (this.#hookFailed) throw error;
       if (signal.aborted) return undefined;
       end = { why: reasonOf(error), retryInMs: 0 };
       refused = error instanceof AnswerbackError && !(error instanceof UnreachableError);
@@ -217,8 +218,11 @@ class Following<Item> {
     this.#tell(gap, why === undefined ? { filled: true, by: "search" } : { filled: false, why });
   }
 
+  /** Reports a gap. An error of `onGap` ends the loop. */
   #tell({ from, to }: Stretch, gapOutcome: Omit<StreamGap, "from" | "to">): void {
+    this.#hookFailed = true;
     this.#options.onGap?.({ from: new Date(from), to: new Date(to), ...gapOutcome });
+    this.#hookFailed = false;
   }
 
   /**
@@ -250,10 +254,10 @@ function reasonOf(error: unknown): string {
 export async function* linesOf(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<string, void, undefined> {
-  const decoder = new StringDecoder("utf8");
+  const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of chunks) {
-    const parts = (rest + decoder.write(chunk)).split("\n");
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = parts.pop() ?? "";
     for (const part of parts) yield part.endsWith("\r") ? part.slice(0, -1) : part;
   }

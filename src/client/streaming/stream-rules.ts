@@ -40,7 +40,7 @@ const Deleted = z.object({
 });
 /** Accepts numbers and numbers as text, because the platform documents both. */
 const number = z.coerce.number();
-const AppCount = z.object({ client_app_id: z.string().optional(), rule_count: number });
+const AppCount = z.object({ client_app_id: z.string().nullish(), rule_count: number });
 const Counts = z.object({
   cap_per_client_app: number,
   cap_per_project: number,

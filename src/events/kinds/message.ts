@@ -6,7 +6,7 @@ import { mediaUrlOf, textOf } from "../entities.ts";
 import type { Message, MessageEvent } from "../event.ts";
 import { type FieldsOf, maybe, part, SENDER, text, texts } from "../fields.ts";
 import { personIn, withoutGaps } from "../person.ts";
-import { numberAt, objectAt, textAt, textsAt, type Wire } from "../wire.ts";
+import { idAt, numberAt, objectAt, textAt, textsAt, type Wire } from "../wire.ts";
 import type { Delivery, EventKind } from "./event-kind.ts";
 
 const MESSAGE: FieldsOf<Message> = {
@@ -49,15 +49,15 @@ export const message: EventKind<MessageEvent> = {
 function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageEvent | undefined {
   const create = objectAt(element, "message_create");
   const data = objectAt(create, "message_data");
-  const id = textAt(element, "id");
-  const senderId = textAt(create, "sender_id");
+  const id = idAt(element, "id");
+  const senderId = idAt(create, "sender_id");
   if (id === undefined || senderId === undefined) return undefined;
   const place = placeOf(objectAt(create, "target"), senderId, accountId);
   if (place === undefined) return undefined;
   const { lane, ...conversation } = place;
   const own = senderId === accountId;
   const media = objectAt(objectAt(data, "attachment"), "media");
-  const sourceAppId = textAt(create, "source_app_id");
+  const sourceAppId = idAt(create, "source_app_id");
   const app = objectAt(objectAt(body, "apps"), sourceAppId ?? "");
   const written = wholeText(textAt(data, "text") ?? "");
   const entities = objectAt(data, "entities");
@@ -101,7 +101,7 @@ function placeOf(target: Wire | undefined, senderId: string, accountId: string):
       participants: [...new Set([...textsAt(target, "participant_ids"), senderId, accountId])],
     };
   }
-  const recipientId = textAt(target, "recipient_id");
+  const recipientId = idAt(target, "recipient_id");
   // A message between two others is not private: it is from a group whose id is missing.
   if (recipientId === undefined || (!own && recipientId !== accountId)) return undefined;
   return {

@@ -3,7 +3,7 @@ import { type Relation, type RelationEvent, RELATIONS } from "../event.ts";
 import { part, PERSON, SENDER } from "../fields.ts";
 import { personOf } from "../person.ts";
 import type { Trigger } from "../triggers.ts";
-import { numberAt, objectAt, type Wire } from "../wire.ts";
+import { idAt, numberAt, objectAt, type Wire } from "../wire.ts";
 import type { Delivery, EventKind } from "./event-kind.ts";
 
 const TRIGGER_OF: Readonly<Record<Relation, Trigger>> = {
@@ -24,22 +24,24 @@ export const relation: EventKind<RelationEvent> = {
 };
 
 /**
- * Reads a relation. Requires a time: relations have no id, so only the time distinguishes a repeated follow or block.
+ * Reads a relation. Requires a time, or an id as the activity interface has: one of them distinguishes a repeated follow
+ * or block.
  */
-function read(element: Wire, { accountId }: Delivery): RelationEvent | undefined {
+function read(element: Wire, { accountId, arrivedAt }: Delivery): RelationEvent | undefined {
   const relation = RELATIONS.find((name) => name === element["type"]);
   const sender = personOf(objectAt(element, "source"));
   const target = personOf(objectAt(element, "target"));
   const at = numberAt(element, "created_timestamp");
   if (relation === undefined || sender === undefined || target === undefined) return undefined;
-  if (at === undefined) return undefined;
+  const occurrence = at ?? idAt(element);
+  if (occurrence === undefined) return undefined;
   const own = sender.id === accountId;
   return {
     kind: "relation",
     relation,
-    key: `${relation}:${sender.id}>${target.id}:${at}`,
+    key: `${relation}:${sender.id}>${target.id}:${occurrence}`,
     accountId,
-    at,
+    at: at ?? arrivedAt,
     direction: own ? "outbound" : "inbound",
     lane: laneOf(accountId, own ? target.id : sender.id),
     triggers: [TRIGGER_OF[relation]],

@@ -6,7 +6,7 @@ import { withoutGaps } from "../person.ts";
 import { idAt, numberAt, objectAt, objectsAt, textAt, type Wire, wireOf } from "../wire.ts";
 import { idTime } from "./id-time.ts";
 import { type ActivityReading, postTold, type Told } from "./activity-post.ts";
-import type { ReadIncludes } from "./objects.ts";
+import type { ReadIncludes, ReadUser } from "./objects.ts";
 import { postInDelivery } from "./post.ts";
 import { readMediaOf, readPostOf, readUserOf } from "./read-objects.ts";
 import { userInMessages, userInPosts } from "./user.ts";
@@ -46,6 +46,7 @@ function accountActivityOf(event: Wire, reading: ActivityReading): Wire | undefi
   const type = textAt(event, "event_type") ?? "";
   const account = activityAccount(event);
   const payload = objectAt(event, "payload");
+  if (type === "oauth.revoke") return revokedTold(payload);
   if (account === undefined || payload === undefined || !isActivityEventType(type))
     return undefined;
   const toldActivity: Told = { type, account, payload, includes: includesOf(event) };
@@ -53,15 +54,13 @@ function accountActivityOf(event: Wire, reading: ActivityReading): Wire | undefi
   if (type.startsWith("post.")) return postTold(toldActivity, reading);
   if (type.startsWith("dm.")) return messageTold(toldActivity);
   if (type === "like.create") return likeTold(toldActivity);
-  return hasOwnId(type)
-    ? undefined
-    : relationTold(toldActivity, idTime(idAt(event, "event_uuid") ?? ""));
+  return hasOwnId(type) ? undefined : relationTold(toldActivity, idAt(event, "event_uuid"));
 }
 
 function includesOf(event: Wire): ReadIncludes {
   const includes = objectAt(event, "includes");
   return {
-    users: objectsAt(includes, "users").flatMap((one) => readUserOf(one) ?? []),
+    users: objectsAt(includes, "users").flatMap((one) => userOf(one) ?? []),
     posts: objectsAt(includes, "posts").flatMap((one) => readPostOf(one) ?? []),
     media: objectsAt(includes, "media").flatMap((one) => readMediaOf(one) ?? []),
   };
@@ -74,16 +73,37 @@ function postDeleted({ account, payload }: Told): Wire | undefined {
   return { for_user_id: account, post_delete_events: [{ status: { id, user_id } }] };
 }
 
+/** Reads a user. In some events the user is under `data`. */
+function userOf(wire: Wire | undefined): ReadUser | undefined {
+  return readUserOf(objectAt(wire, "data") ?? wire);
+}
+
+/** Converts the end of the app's authorization. Its filter is empty. */
+function revokedTold(payload: Wire | undefined): Wire | undefined {
+  const [user_id, app_id] = [idAt(payload, "user_id"), idAt(payload, "app_id")];
+  const date_time = textAt(payload, "date_time");
+  if (user_id === undefined || app_id === undefined || date_time === undefined) return undefined;
+  return { user_event: { revoke: { date_time, target: { app_id }, source: { user_id } } } };
+}
+
 /**
  * Converts a like. The payload does not name the person who likes: it is the account or, for a like of the account's
  * post, the other user in `includes`.
  */
 function likeTold({ account, payload, includes }: Told): Wire | undefined {
   const { users = [], posts = [] } = includes;
-  const author_id = idAt(payload, "tweet_author_id") ?? idAt(payload, "post_author_id");
+  // the platform's description has `tweet_author_id`, its examples have `liked_tweet_author_id`
+  const author_id = [
+    "tweet_author_id",
+    "liked_tweet_author_id",
+    "post_author_id",
+    "liked_post_author_id",
+  ]
+    .map((key) => idAt(payload, key))
+    .find((id) => id !== undefined);
   const postId = idAt(payload, "liked_tweet_id") ?? idAt(payload, "liked_post_id");
   const created_at = textAt(payload, "created_at");
-  if (author_id === undefined || postId === undefined || created_at === undefined) return undefined;
+  if (author_id === undefined || postId === undefined) return undefined;
   const likerId =
     author_id === account ? (users.find(({ id }) => id !== author_id)?.id ?? account) : account;
   const liker = users.find(({ id }) => id === likerId) ?? { id: likerId };
@@ -92,7 +112,7 @@ function likeTold({ account, payload, includes }: Told): Wire | undefined {
     id: postId,
     text: "",
     author_id,
-    created_at,
+    created_at: created_at ?? new Date(idTime(postId) ?? 0).toISOString(),
   };
   return {
     for_user_id: account,
@@ -130,18 +150,17 @@ function messageTold({ account, payload }: Told): Wire | undefined {
   };
 }
 
-/** Converts a follow, block or mute. @param at Time from the event's id, because the payload has none. */
-function relationTold({ type, account, payload }: Told, at: number | undefined): Wire | undefined {
+/** Converts a follow, block or mute. @param id Random id of the event, because the payload has neither id nor time. */
+function relationTold({ type, account, payload }: Told, id: string | undefined): Wire | undefined {
   const [family = "", kind] = type.split(".");
-  const source = readUserOf(objectAt(payload, "source"));
-  const target = readUserOf(objectAt(payload, "target"));
-  if (source === undefined || target === undefined || at === undefined) return undefined;
+  const [source, target] = ["source", "target"].map((key) => userOf(objectAt(payload, key)));
+  if (source === undefined || target === undefined || id === undefined) return undefined;
   return {
     for_user_id: account,
     [`${family}_events`]: [
       {
         type: kind,
-        created_timestamp: String(at),
+        id,
         target: userInPosts(target),
         source: userInPosts(source),
       },

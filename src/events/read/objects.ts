@@ -76,21 +76,31 @@ interface ReadPostMetrics {
   readonly quote_count?: number;
 }
 
-/** Links, mentions and tags of a text. */
+/** Links, mentions and tags of a text. The platform documents that lists, ids and addresses may be null. */
 export interface ReadEntities {
-  readonly hashtags?: readonly (ReadSpan & { readonly tag: string })[];
-  readonly cashtags?: readonly (ReadSpan & { readonly tag: string })[];
-  readonly mentions?: readonly (ReadSpan & { readonly username: string; readonly id?: string })[];
-  readonly urls?: readonly ReadLink[];
+  readonly hashtags?: readonly ReadTag[] | null;
+  readonly cashtags?: readonly ReadTag[] | null;
+  readonly mentions?: readonly ReadMention[] | null;
+  readonly urls?: readonly ReadLink[] | null;
+}
+
+/** A hashtag or cashtag. */
+export interface ReadTag extends ReadSpan {
+  readonly tag: string;
+}
+
+interface ReadMention extends ReadSpan {
+  readonly username: string;
+  readonly id?: string | null;
 }
 
 /** A link in a text. */
 export interface ReadLink extends ReadSpan {
   readonly url: string;
-  readonly expanded_url?: string;
-  readonly display_url?: string;
+  readonly expanded_url?: string | null;
+  readonly display_url?: string | null;
   /** Key of the picture or video to which the link leads. */
-  readonly media_key?: string;
+  readonly media_key?: string | null;
 }
 
 interface ReadSpan {

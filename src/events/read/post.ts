@@ -69,6 +69,7 @@ export function postInDelivery(
   const history = post.edit_history_post_ids;
   const replyTo = referenced("replied_to");
   const quoted = referenced("quoted");
+  const reposted = referenced("retweeted");
   const media = mediaOf(post, includes);
   return withoutGaps({
     created_at: dateText(at),
@@ -91,7 +92,7 @@ export function postInDelivery(
     quoted_status_id: quoted,
     quoted_status_id_str: quoted,
     quoted_status: nested(quoted),
-    reposted_status: nested(referenced("retweeted")),
+    reposted_status: nested(reposted) ?? repostedBy(post, reposted),
     is_quote_status: quoted !== undefined,
     quote_count: metrics?.quote_count,
     reply_count: metrics?.reply_count,
@@ -108,6 +109,16 @@ export function postInDelivery(
     },
     timestamp_ms: String(at),
   });
+}
+
+/**
+ * Creates a substitute for a reposted post that `includes` lacks. The repost's text names its author: `RT @ana: …`.
+ * Without the original, the repost would count as its author's own words, and mention the people in them.
+ */
+function repostedBy({ entities }: ReadPost, id: string | undefined): Wire | undefined {
+  const author = entities?.mentions?.find(({ start }) => start === "RT ".length);
+  if (id === undefined || author?.id === undefined) return undefined;
+  return { id_str: id, text: "", user: { id_str: author.id, screen_name: author.username } };
 }
 
 /** The post's pictures and videos that `includes` has. */

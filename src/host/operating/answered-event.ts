@@ -19,7 +19,7 @@ const [PAGE, MAX_READ] = [200, 10_000];
 /**
  * Finds the last message or post of a person to one of the accounts.
  *
- * @param person Handle in any case, with or without `@`, or user id.
+ * @param person User id, or handle in any case, with or without `@`. A handle of digits only needs its `@`.
  * @param accounts User ids of the accounts.
  */
 export async function latestOf(
@@ -33,8 +33,8 @@ export async function latestOf(
       const latest = await newest(store, { account, lane: laneOf(account, person) }, () => true);
       if (latest !== undefined) events.push(latest);
     }
-    const [latest] = events.toSorted((a, b) => b.row.seq - a.row.seq);
-    if (latest !== undefined) return latest;
+    // Not searched as a handle: another person may have taken this id as a handle.
+    return events.toSorted((a, b) => b.row.seq - a.row.seq)[0];
   }
   const handle = person.replace(/^@/, "").toLowerCase();
   const [account, ...others] = accounts;

@@ -17,6 +17,9 @@ const NUMBER = /(?<![\p{L}\p{N}_-])\+?\p{Nd}[\p{Nd} ()/.\p{Pd}−]{6,}\p{Nd}(?![
 const SECRET =
   /(?<![\p{L}\p{N}_-])(?=[\p{L}\p{N}_-]*\p{L})(?=[\p{L}\p{N}_-]*\p{Nd}{5}|(?=[\p{L}\p{N}_-]*\p{Nd})[\p{L}\p{N}_-]{24})[\p{L}\p{N}_-]+/gu;
 
+/** A part of a name: a word that begins with a capital letter, or of a script without capitals. */
+const NAME_PART = /(?<![\p{L}\p{N}_])[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}]+/gu;
+
 /**
  * Replaces personal data in texts by pseudonyms such as `@person-1`: handles, names, ids, addresses, phone numbers,
  * links and tokens.
@@ -24,6 +27,8 @@ const SECRET =
 export class Veil {
   /** Pseudonyms by handle and by name, in lower case. */
   readonly #people = new Map<string, string>();
+  /** Pseudonyms by part of a name, such as `Ana`. The case counts: `hope` is not the name `Hope`. */
+  readonly #nameParts = new Map<string, string>();
   readonly #ids = new Map<string, string>();
   readonly #others = new Map<string, string>();
 
@@ -51,6 +56,7 @@ export class Veil {
       shown = shown.replaceAll(word, person);
     }
     shown = shown
+      .replaceAll(NAME_PART, (match) => this.#nameParts.get(match) ?? match)
       .replaceAll(/[@＠](?!person-\d)\w{1,15}\b/g, (match) => `@${this.person(match.slice(1))}`)
       .replaceAll(NUMBER, (match) =>
         /^\p{Nd}+$/u.test(match) ? match : this.#other(match, "number"),
@@ -81,6 +87,8 @@ export class Veil {
     const pseudonym = this.person(username);
     if (name !== undefined && name.trim().length > 1)
       this.#people.set(name.toLowerCase(), pseudonym);
+    for (const [part] of name?.matchAll(NAME_PART) ?? [])
+      this.#nameParts.set(part, this.#nameParts.get(part) ?? pseudonym);
     this.#ids.set(id, pseudonym.replace("person", "id"));
   }
 

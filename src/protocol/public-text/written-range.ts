@@ -9,7 +9,7 @@ export interface ReplyText {
   readonly text: string;
   /** Range `[start, end]` of `text` that the author wrote, from the platform's `display_text_range`. */
   readonly range: unknown;
-  /** Range of the shortened text of a longform post. The short and the full text begin with the same handles. */
+  /** Range of the shortened text of a longform post. The full text may begin with the same handles. */
   readonly shortRange?: unknown;
   /**
    * Returns the handle, without `@`, of the user to whom the post replies. Undefined if the post is no reply, or
@@ -29,7 +29,9 @@ export function writtenRange({ text, range, shortRange, answered }: ReplyText): 
   const [from, to] = numbersOf(range);
   if (isOffset(from, text) && isOffset(to, text) && from <= to) return { start: from, end: to };
   const [start] = numbersOf(shortRange);
-  return { start: isOffset(start, text) ? start : prefixLength(text, answered), end: Infinity };
+  const isPrefix =
+    isOffset(start, text) && ONLY_HANDLES.test(textIn(text, { start: 0, end: start }));
+  return { start: isPrefix ? start : prefixLength(text, answered), end: Infinity };
 }
 
 /** Returns the text of a range. */
@@ -50,6 +52,9 @@ function isOffset(value: number | undefined, text: string): value is number {
 }
 
 const HANDLES = /^[@＠](?<first>\w{1,15})(?:\s+[@＠]\w{1,15})*(?:\s+|$)/;
+
+/** A text of handles alone; empty too. */
+const ONLY_HANDLES = /^(?:[@＠]\w{1,15}(?:\s+|$))*$/;
 
 /** Length of the thread's handles before a reply that has no range, in code points. */
 function prefixLength(text: string, answered: ReplyText["answered"]): number {

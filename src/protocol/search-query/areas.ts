@@ -21,14 +21,14 @@ const MAX_KM = 25 * KM_PER_MILE;
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** Reads `LONGITUDE LATITUDE RADIUS`, such as `2.35 48.86 16km`; `undefined` for anything else, and beyond 25 miles. */
-export function readPointRadius(value: string): PointRadius | undefined {
+/** Reads `LONGITUDE LATITUDE RADIUS`, such as `2.35 48.86 16km`; `undefined` for anything else, and beyond `maxKm`. */
+export function readPointRadius(value: string, maxKm = MAX_KM): PointRadius | undefined {
   const [, radius, unit] =
     /^(\d+(?:\.\d+)?)(km|mi)$/.exec(value.trim().split(/\s+/)[2] ?? "") ?? [];
   const [longitude, latitude, ...others] = numbersOf(value.replace(/\s\S+\s*$/, ""));
   const radiusKm = Number(radius) * (unit === "mi" ? KM_PER_MILE : 1);
   if (longitude === undefined || latitude === undefined || others.length > 0) return undefined;
-  return isOnEarth(longitude, latitude) && radiusKm <= MAX_KM
+  return isOnEarth(longitude, latitude) && radiusKm <= maxKm
     ? { longitude, latitude, radiusKm }
     : undefined;
 }

@@ -21,7 +21,13 @@ import { shorterTexts } from "./mistakes/short-texts.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.ts";
 import { unlistedChoices } from "./mistakes/unlisted-choice.ts";
-import { celOf, inSingleQuotes, withItem, withOperators } from "./habits/other-expressions.ts";
+import {
+  celOf,
+  celOfRefused,
+  inSingleQuotes,
+  withItem,
+  withOperators,
+} from "./habits/other-expressions.ts";
 import { meantField } from "./habits/other-fields.ts";
 import type { CallUse } from "../ruleset.ts";
 import type { SecretUse } from "../secrets.ts";
@@ -411,7 +417,7 @@ export class CompileContext implements StepContext {
       /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
     const read = (name: string): string =>
       meantField(name, isKnown) ?? declaredName(name, declared, isKnown) ?? name;
-    const form = celOf(source, read);
+    const form = celOfRefused(source, read);
     const operators = withOperators(form);
     for (const one of [
       form,

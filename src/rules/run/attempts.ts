@@ -31,11 +31,12 @@ export function triedAnew(run: RunState, { step, number, since }: Attempts): Run
  */
 export function nextAttempt(
   { everyMs, giveUpMs = Infinity }: Retry,
-  { number, since, until }: Attempts,
+  { number, since, until, failed }: Attempts,
   { now, seed }: { readonly now: number; readonly seed: string },
 ): number | undefined {
   if (until !== undefined) return until;
-  const at = now + (everyMs ?? spread(Math.min(FIRST_MS * 2 ** (number - 1), LONGEST_MS), seed));
+  const pause = everyMs ?? spread(Math.min(FIRST_MS * 2 ** (number - 1), LONGEST_MS), seed);
+  const at = now + Math.max(pause, Math.min(failed?.retryAfterMs ?? 0, LONGEST_MS));
   return at > since + giveUpMs ? undefined : at;
 }
 

@@ -36,6 +36,8 @@ export interface HttpAnswer {
   readonly text: string;
   /** The text parsed as JSON; absent if it is not JSON. */
   readonly json?: Json;
+  /** Pause in milliseconds that the service asks for before another attempt. */
+  readonly retryAfterMs?: number;
 }
 
 /** Returns the outcome of a response: a failure if `request` does not expect its status. */

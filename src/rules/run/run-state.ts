@@ -147,6 +147,8 @@ export type StepResult = Partial<Answer> & {
   readonly status?: number;
   /** Body of the response of a service. */
   readonly json?: Json;
+  /** Pause in milliseconds that a service asks for before another attempt. */
+  readonly retryAfterMs?: number;
   /** Ids of the published posts, in the order of the thread; for a message, its id. */
   readonly ids?: readonly string[];
   /** Number of different people who caused the events of a `count` step. */

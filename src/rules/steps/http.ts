@@ -8,6 +8,7 @@ import type { View } from "../expression/view.ts";
 import { HTTP_METHODS, type HttpRequest } from "../run/http-request.ts";
 import { text } from "../schema/pieces.ts";
 import { missing } from "./platform/action-step.ts";
+import { unescapedValue } from "./written/body-template.ts";
 import { hostMistake, renderUrl } from "./written/url-template.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
@@ -140,7 +141,7 @@ function compileBody(
   path: Path,
   written: Written,
 ): Body | "none" | undefined {
-  const { method, json, body } = written;
+  const { method, headers, json, body } = written;
   const key = json === undefined ? "body" : "json";
   if (json === undefined && body === undefined) return "none";
   if (json !== undefined && body !== undefined) {
@@ -158,6 +159,9 @@ function compileBody(
   }
   if (body !== undefined) {
     const template = context.template([...path, key], body);
+    const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type");
+    const mistake = template && unescapedValue(template, type?.[1] ?? "");
+    if (mistake) context.report([...path, key], mistake);
     return template && { isJson: false, render: (view) => template.render(view) };
   }
   const value = compileArgument(context, [...path, key], json);

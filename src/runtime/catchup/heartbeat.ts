@@ -67,7 +67,7 @@ export class Heartbeat {
     this.#last = { real: needs.monotonic(), now: needs.clock.now() };
     this.#setBacks = setBacks(needs);
     this.#unfollow = needs.clock.onJump(() => {
-      this.#jumped = true;
+      this.#jumped = needs.clock.jumpsAreCorrections !== true;
       this.#setBacks.look();
     });
     this.#loop = pollLoop({

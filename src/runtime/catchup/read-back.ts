@@ -1,5 +1,10 @@
 import type { Client } from "../../client/client.ts";
-import { PlatformError, RateLimitError, UnreachableError } from "../../client/errors.ts";
+import {
+  PlatformError,
+  ProtocolError,
+  RateLimitError,
+  UnreachableError,
+} from "../../client/errors.ts";
 import { messageDelivery } from "../../events/read/message.ts";
 import { MESSAGE_SELECTION, POST_SELECTION } from "../../events/read/objects.ts";
 import { postDelivery } from "../../events/read/post.ts";
@@ -162,6 +167,8 @@ async function patiently<T>(read: () => Promise<T>, needs: ReadBackNeeds): Promi
  */
 function isRefusal(error: unknown): boolean {
   if (error instanceof UnreachableError) return false;
+  // A body that is not JSON is the page of a proxy.
+  if (error instanceof ProtocolError && error.cause instanceof SyntaxError) return false;
   if (!(error instanceof PlatformError)) return true;
   if (error.status === 429) return !error.retryable;
   return error.status < 500 && error.status !== 408 && !error.isFromProxy;

@@ -4,8 +4,13 @@ import type { AnswerHeaders } from "../../client/client.ts";
 export interface Clock {
   /** Time in milliseconds since the epoch, by the platform's clock. */
   now(): number;
-  /** Calls `listener` when the clock was moved by hand. Returns the function that unsubscribes. */
+  /** Calls `listener` when the clock was moved by hand, or corrected. Returns the function that unsubscribes. */
   onJump(listener: () => void): () => void;
+  /**
+   * Whether all jumps are corrections by the platform's time. The time that a correction passes has really passed: the
+   * machine was suspended, for example. Absent: the clock is moved by hand.
+   */
+  readonly jumpsAreCorrections?: true;
   /** Latest set-backs of the clock, oldest first, also from before this process. Absent: none are reported. */
   setBacks?(): readonly ToldSetBack[];
   /**

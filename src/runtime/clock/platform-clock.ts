@@ -52,6 +52,7 @@ export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
     );
   }
   return {
+    jumpsAreCorrections: true,
     now: () => platform.now(),
     learn: (headers, tookMs) => platform.learn(headers, tookMs),
     onJump(listener) {

@@ -38,6 +38,8 @@ export const forgetAnswer = z.object({
   id: z.string().exactOptional(),
   /** Reason why nothing was deleted; absent if the request was accepted. */
   refused: z.string().exactOptional(),
+  /** Correction of the request, if it was refused. */
+  hint: z.string().exactOptional(),
   entries: z.number(),
   items: z.number(),
   state: z.number(),

@@ -4,28 +4,30 @@ import type { ReadPort } from "../store/store.ts";
 const PAGE = 200;
 
 /**
- * Returns a person's user id; undefined if the journal does not contain the handle.
+ * Returns the user ids of the people who have had a handle in the journal, latest first; the user id itself if it is
+ * passed. Usually it is one person, but a handle that was given up may be taken by another person.
  *
  * Searches only the journal, because a person who wants to be forgotten may have left the platform.
  *
  * @param idOrHandle User id, or a handle in any case, with or without `@`.
  */
-export async function findPerson(
+export async function findPeople(
   store: Pick<ReadPort, "journal">,
   idOrHandle: string,
-): Promise<string | undefined> {
-  if (/^\d+$/.test(idOrHandle)) return idOrHandle;
+): Promise<readonly string[]> {
+  if (/^\d+$/.test(idOrHandle)) return [idOrHandle];
+  const ids = new Set<string>();
   const handle = idOrHandle.replace(/^@/, "").toLowerCase();
   for (let before: number | undefined; ;) {
     const from = before === undefined ? {} : { before };
-    const rows = await store.journal({ ...from, limit: PAGE });
+    const rows = await store.journal({ ...from, limit: PAGE, bare: true });
     for (const { body } of rows) {
       if (!body.toLowerCase().includes(handle)) continue;
       const id = idIn(JSON.parse(body), handle);
-      if (id !== undefined) return id;
+      if (id !== undefined) ids.add(id);
     }
     before = rows.at(-1)?.seq;
-    if (rows.length < PAGE) return undefined;
+    if (rows.length < PAGE) return [...ids];
   }
 }
 

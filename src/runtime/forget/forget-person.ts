@@ -1,7 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
 import type { Forgotten, MarkedEntries } from "../store/listings.ts";
 import type { AdminPort, ReadPort } from "../store/store.ts";
-import { findPerson } from "./find-person.ts";
+import { findPeople } from "./find-person.ts";
 
 export interface ForgetNeeds {
   readonly store: Pick<ReadPort, "journal"> & Pick<AdminPort, "forget">;
@@ -18,6 +18,8 @@ export interface ForgetOutcome extends Forgotten {
   readonly id?: string;
   /** Reason why the deletion was refused. Absent: it was not refused. */
   readonly refused?: string;
+  /** Correction of the request, if it was refused. */
+  readonly hint?: string;
 }
 
 const NOTHING: Forgotten = { entries: 0, items: 0, state: 0, left: 0 };
@@ -29,10 +31,16 @@ const NOTHING: Forgotten = { entries: 0, items: 0, state: 0, left: 0 };
  */
 export async function forgetPerson(needs: ForgetNeeds, person: string): Promise<ForgetOutcome> {
   const { store, clock, isLinked, countedAs } = needs;
-  const id = await findPerson(store, person);
+  const [id, ...others] = await findPeople(store, person);
   if (id === undefined) return NOTHING;
+  if (others.length > 0) {
+    const ids = [id, ...others].join(", ");
+    const refused = `${person} was the handle of several people, with the user ids ${ids}`;
+    return { ...NOTHING, refused, hint: "name the person by user id" };
+  }
   if (isLinked(id)) {
-    return { ...NOTHING, id, refused: `${person} is an account that the bot answers for` };
+    const refused = `${person} is an account that the bot answers for`;
+    return { ...NOTHING, id, refused, hint: "unlink it first, with: answerback accounts" };
   }
   const username = id === person ? {} : { username: person.replace(/^@/, "") };
   const query = { id, ...username, now: clock.now(), marked: countedAs(id) };

@@ -57,9 +57,9 @@ async function completed(
   return { ...post, quoted_status: { id_str: id, text, user } };
 }
 
-/** Returns the handle from the URL of a post, in lower case. */
+/** Returns the handle from the URL of a post, in lower case. A URL with `/i/` instead of a handle leads to any post. */
 function handleIn(address: string): string | undefined {
-  return /^https?:\/\/[^/]+\/(?<name>\w{1,15})\/status\/\d+/
+  return /^https?:\/\/[^/]+\/(?!i\/)(?<name>\w{1,15})\/status\/\d+/
     .exec(address)
     ?.groups?.["name"]?.toLowerCase();
 }

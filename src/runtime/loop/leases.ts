@@ -37,10 +37,14 @@ export interface LeaseNeeds {
   readonly ttlMs?: number;
   /** Real milliseconds before a failed listener is called again. */
   readonly againMs?: number;
+  /** Milliseconds since the epoch by this machine's clock; `Date.now` by default. */
+  readonly wall?: () => number;
 }
 
 const TTL_MS = 15_000;
 const AGAIN_MS = 1_000;
+/** Smallest difference between the wall clock and the monotonic clock that counts as a suspension, in milliseconds. */
+const SUSPENDED_FROM_MS = 1_000;
 
 /** Acquires leases, and renews them three times within their time to live. */
 export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
@@ -48,7 +52,8 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
   const ending = new AbortController();
   const takeListeners = new Set<LeaseListener>();
   const lossListeners = new Set<LeaseListener>();
-  let leases = await store.lease(worker, ttlMs);
+  const suspension = new SuspensionWatch(needs.wall);
+  let leases = await suspension.since(() => store.lease(worker, ttlMs));
 
   const stillHeld = ({ partition, epoch }: Lease): boolean =>
     leases.some((lease) => lease.partition === partition && lease.epoch === epoch);
@@ -73,7 +78,7 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
   const renewal = pollLoop({
     poll: async () => {
       const before = leases;
-      leases = await store.lease(worker, ttlMs);
+      leases = await suspension.since(() => store.lease(worker, ttlMs));
       inform(lossListeners, without(before, leases));
       inform(takeListeners, without(leases, before));
     },
@@ -82,7 +87,7 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
       log.error({ err: error }, "leases could not be renewed"),
     ),
   });
-  const held = (): readonly Lease[] => leases.filter((lease) => lease.until > performance.now());
+  const held = (): readonly Lease[] => validOf(leases, suspension.ms());
   return {
     held,
     onTaken(listener) {
@@ -107,4 +112,43 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
 function without(all: readonly Lease[], others: readonly Lease[]): readonly Lease[] {
   const keys = new Set(others.map(({ partition, epoch }) => `${partition}/${epoch}`));
   return all.filter(({ partition, epoch }) => !keys.has(`${partition}/${epoch}`));
+}
+
+/** Returns the leases that are valid now, after a suspension of the machine for `suspendedMs` since their renewal. */
+function validOf(leases: readonly Lease[], suspendedMs: number): readonly Lease[] {
+  const valid = leases.filter(({ until }) => until - suspendedMs > performance.now());
+  if (suspendedMs === 0) return valid;
+  return valid.map((lease) => ({ ...lease, until: lease.until - suspendedMs }));
+}
+
+/**
+ * Measures how long the machine was suspended. On Linux the monotonic clock stands still meanwhile, but the store lets
+ * the leases expire.
+ */
+class SuspensionWatch {
+  readonly #wall: () => number;
+  #begun: { readonly real: number; readonly wall: number };
+
+  constructor(wall: () => number = Date.now) {
+    this.#wall = wall;
+    this.#begun = this.#clocks();
+  }
+
+  /** Performs a renewal. Once it succeeds, {@link ms} measures from its begin. */
+  async since<T>(renewal: () => Promise<T>): Promise<T> {
+    const begun = this.#clocks();
+    const result = await renewal();
+    this.#begun = begun;
+    return result;
+  }
+
+  ms(): number {
+    const { real, wall } = this.#clocks();
+    const ms = wall - this.#begun.wall - (real - this.#begun.real);
+    return ms < SUSPENDED_FROM_MS ? 0 : ms;
+  }
+
+  #clocks() {
+    return { real: performance.now(), wall: this.#wall() };
+  }
 }

@@ -337,6 +337,7 @@ export class Outbox {
         // No wake after an error: a lasting error would keep this loop spinning.
         this.#underWay.delete(item.id);
         this.#lanes.delete(item.lane);
+        this.#unrecorded.add(item.partition);
         log.error(
           { err: error, item: item.id },
           "the outcome of a sent item could not be recorded",
@@ -395,8 +396,8 @@ export class Outbox {
     const sending = await watch(started, (onWrite) =>
       perform(started.account, action, () => {
         // Uploading a file before the request may have taken longer than the lease lasts.
-        const { until } = this.#now(lease) ?? lease;
-        if (performance.now() >= until - requestTimeoutMs) {
+        const until = this.#now(lease)?.until;
+        if (until === undefined || performance.now() >= until - requestTimeoutMs) {
           throw new Error("this process may lose the item to another one before the request ends");
         }
         onWrite();

@@ -96,14 +96,16 @@ function toldBy(
  * after an unreadable response or a 5xx, the request may have been executed.
  */
 export function sendingOf(error: unknown): Sending {
-  const reason = messageOf(error);
+  // PostgreSQL stores no text with a NUL character.
+  const reason = messageOf(error).replaceAll("\0", "\uFFFD");
   if (error instanceof RateLimitError) {
     return error.resetAt === undefined
       ? { kind: "limited", reason }
       : { kind: "limited", reason, resetAt: error.resetAt };
   }
   if (error instanceof PlatformError) {
-    if (error.executed === "unknown") return { kind: "unknown", reason };
+    const isMissing = error.status < 300 && error.notFound;
+    if (error.executed === "unknown" && !isMissing) return { kind: "unknown", reason };
     if (isAboutAction(error)) return { kind: "refused", reason };
     return isAway(error) ? { kind: "unavailable", reason } : notNow(error);
   }

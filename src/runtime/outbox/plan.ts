@@ -74,7 +74,10 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
         ...resultToStore(item, sending),
       };
     case "refused":
-      return { to: "failed", reason: sending.reason };
+      // An earlier request whose result the platform did not show in time may be the reason for the refusal.
+      return item.attempts > 1 && isDuplicateRefusal(sending.reason)
+        ? { to: "unknown", notBefore: now + HOLD_MS, reason: sending.reason }
+        : { to: "failed", reason: sending.reason };
     case "limited": {
       // The clocks may differ, so the reported reset may be in the past. Then the usual delay applies.
       const { resetAt = now } = sending;
@@ -124,6 +127,11 @@ export function endingOf(sending: Sending): Ending {
     case "kept-back":
       return { kind: "untried", reason: sending.reason };
   }
+}
+
+/** Whether an item's reason states that the platform refused its text as a duplicate of an earlier post. */
+export function isDuplicateRefusal(reason: string | undefined): reason is string {
+  return reason !== undefined && /was refused with 403: .*\bduplicate\b/i.test(reason);
 }
 
 function again(item: Item, notBefore: number, now: number, reason: string): NextState {

@@ -12,7 +12,7 @@ import type { OutboxPort, ReadPort } from "../store/store.ts";
 import type { Candidate } from "./effects/effect.ts";
 import { NotAskedError } from "./gate/not-asked.ts";
 import type { ChangeItem } from "./change-item.ts";
-import { HOLD_MS, resultToStore } from "./plan.ts";
+import { HOLD_MS, isDuplicateRefusal, resultToStore } from "./plan.ts";
 import { placeInThread } from "./thread.ts";
 
 /**
@@ -46,6 +46,9 @@ export const LONGEST_DELAY_MS = 10_000;
  * Maximum difference between the clocks of this machine and the platform. The platform shows times in whole seconds.
  */
 const SLACK_MS = 2_000;
+
+/** Longest time for which the platform refuses a text as a duplicate of an earlier post. */
+const DUPLICATE_MS = 24 * 60 * 60_000;
 
 /** Maximum number of items that one query reads. */
 const PAGE = 200;
@@ -218,7 +221,7 @@ export class Reconciler {
     }
     if (this.#stopping) return;
     if (candidates === undefined) return this.#neverShown(item, lease);
-    const claimed = await this.#claimed(item);
+    const claimed = await this.#claimed({ ...item, startedAt: since });
     const own = candidates.find(({ platformId }) => !claimed.has(platformId));
     if (own !== undefined) {
       const reason = "found on the platform";
@@ -231,6 +234,10 @@ export class Reconciler {
     if (item.expiresAt !== undefined && now >= item.expiresAt) {
       const reason = "not found on the platform, and its time has passed";
       await change(item, lease, "unknown", { to: "expired", reason });
+      return;
+    }
+    if (isDuplicateRefusal(item.reason)) {
+      await change(item, lease, "unknown", { to: "failed", reason: item.reason });
       return;
     }
     log.info({ item: item.id }, `not on the platform, sent again: ${describeAction(item.action)}`);
@@ -280,5 +287,7 @@ function unknownSince({ notBefore }: Item): number {
 
 /** Returns the earliest date that the item's result can have, also if the clock was set back during the request. */
 function earliestOf(item: Item): number {
-  return Math.min(item.startedAt ?? 0, unknownSince(item)) - SLACK_MS;
+  const lastRequestAt = Math.min(item.startedAt ?? 0, unknownSince(item));
+  // An earlier request has published the post, at a time that is not stored any more.
+  return lastRequestAt - (isDuplicateRefusal(item.reason) ? DUPLICATE_MS : SLACK_MS);
 }

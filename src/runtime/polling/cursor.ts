@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { SetBack } from "../clock/clock.ts";
 
 /** Progress of reading a list. Times are milliseconds since the epoch, by the platform's clock. */
 export interface Cursor {
@@ -18,9 +19,13 @@ export function cursorFrom(now: number): Cursor {
   return { from: now, at: now };
 }
 
-/** Returns the earliest time that the next read has to cover. */
-export function floorOf({ from, at }: Cursor): number {
-  return Math.max(from, at - OVERLAP_MS);
+/**
+ * Returns the earliest time that the next read has to cover. While the clock shows again the time in which the newest
+ * item was read, that is the time to which the clock was set back.
+ */
+export function floorOf({ from, at }: Cursor, setBacks: readonly SetBack[] = []): number {
+  const repeated = setBacks.filter(({ was, to }) => to < at && at <= was);
+  return Math.min(Math.max(from, at - OVERLAP_MS), ...repeated.map(({ to }) => to));
 }
 
 /** Advances the cursor to `newest`, once everything up to that time is in the journal. */

@@ -107,7 +107,7 @@ export class ListReader {
     this.#cursor ??= await openCursor(memory, { list: list.name, account, now: clock.now() });
     const client = clientOf(account);
     if (client === undefined) throw new Error("the account is paused or not linked");
-    const floor = this.#partial?.floor ?? floorOf(this.#cursor);
+    const floor = this.#partial?.floor ?? floorOf(this.#cursor, clock.setBacks?.());
     let events = this.#partial?.events ?? [];
     let token = this.#partial?.token;
     for (;;) {

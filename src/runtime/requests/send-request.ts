@@ -7,10 +7,12 @@ import {
   type HttpRequest,
   outcomeOfAnswer,
 } from "../../rules/run/http-request.ts";
-import type { Json } from "../../protocol/json.ts";
+import { endingWith } from "../../system/ending.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
 import { canonicalAddress } from "../../system/global-unicast.ts";
+import { packageVersion } from "../../system/package-version.ts";
+import { MAX_BYTES, readAnswer } from "./read-answer.ts";
 import type { Log } from "../log.ts";
 
 export interface SendingOptions {
@@ -32,8 +34,6 @@ interface Sending extends Required<Omit<SendingOptions, "timeoutMs">> {
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
-/** Limit of a response's body in bytes. A longer response is refused, because it would be stored with the run. */
-const MAX_BYTES = 256 * 1024;
 
 /** Pattern for names of headers with credentials. After a redirect they are not sent to another origin. */
 const FOR_ONE_ORIGIN =
@@ -70,7 +70,7 @@ async function sent(
     readonly timeoutMs: number;
   },
 ): Promise<HttpOutcome> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const { signal, release } = endingWith([], timeoutMs);
   const sending: Sending = { allowed, resolve, connector, signal };
   try {
     let next: Hop = { request: call, url: urlOf(call.url) };
@@ -80,13 +80,15 @@ async function sent(
       if (location === undefined || call.expectStatus?.includes(answer.status) === true) {
         return outcomeOf(call, answer);
       }
-      next = redirected(next, answer.status, new URL(location, next.url));
+      next = redirected(next, answer.status, location);
     }
     return failure("http-redirects", `redirected more than ${MAX_REDIRECTS} times`);
   } catch (error) {
     if (error instanceof Refused) return failure(error.code, error.message);
     if (signal.aborted) return failure("http-timeout", `no answer within ${timeoutMs} ms`);
     return failure("http-failed", reasonOf(error));
+  } finally {
+    release();
   }
 }
 
@@ -126,17 +128,13 @@ async function exchange(
   const { signal, connector } = sending;
   const agent = new Agent({ connect: connector(await pinned(url, sending)), pipelining: 0 });
   try {
-    const sent = { method, headers: { ...headers }, body: body ?? null, dispatcher: agent, signal };
-    const answer = await request(url, sent);
-    const { location } = answer.headers;
-    const text = await textOf(answer.body);
-    const json = jsonIn(text, String(answer.headers["content-type"] ?? ""));
-    return {
-      status: answer.statusCode,
-      text,
-      ...(json === undefined ? {} : { json }),
-      location: typeof location === "string" ? location : undefined,
-    };
+    const sentHeaders = { "user-agent": userAgent(), ...headers };
+    const sent = { method, headers: sentHeaders, body: body ?? null, dispatcher: agent, signal };
+    const { statusCode, headers: received, body: stream } = await request(url, sent);
+    const answer = readAnswer(statusCode, await bytesOf(stream), received);
+    if (answer === undefined) throw tooLong();
+    const { location } = received;
+    return { ...answer, location: typeof location === "string" ? location : undefined };
   } finally {
     await agent.destroy();
   }
@@ -146,11 +144,11 @@ async function exchange(
  * Resolves the host once. Returns the resolver for the connection, which returns only the addresses that were allowed
  * now, so that a later DNS answer can't lead to another address.
  */
-async function pinned(url: URL, { allowed, resolve }: Sending): Promise<LookupFunction> {
+async function pinned(url: URL, { allowed, resolve, signal }: Sending): Promise<LookupFunction> {
   const refusal = allowed.refusal(url);
   if (refusal !== undefined) throw new Refused("http-not-allowed", refusal);
   const name = url.hostname.replace(/^\[|\]$/g, "");
-  const all = isIP(name) === 0 ? await resolve(name) : [name];
+  const all = isIP(name) === 0 ? await Promise.race([resolve(name), aborted(signal)]) : [name];
   const open = all
     .map((address) => canonicalAddress(address) ?? address)
     .filter((address) => allowed.isOpen(address, portOf(url)));
@@ -167,6 +165,18 @@ async function pinned(url: URL, { allowed, resolve }: Sending): Promise<LookupFu
   };
 }
 
+/** Rejects when `signal` is aborted: the system's resolver has no time limit of its own. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Some services refuse requests without a user agent: GitHub's API, and sites behind a firewall. */
+function userAgent(): string {
+  return `answerback/${packageVersion()}`;
+}
+
 async function addressesOf(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
@@ -180,7 +190,9 @@ function urlOf(written: string): URL {
   return url;
 }
 
-function redirected({ request: before, url: from }: Hop, status: number, to: URL): Hop {
+function redirected({ request: before, url: from }: Hop, status: number, location: string): Hop {
+  const to = URL.parse(location, from.href);
+  if (to === null) throw new Refused("http-redirects", "redirected to something that is no URL");
   const url = urlOf(to.href);
   const isElsewhere = from.origin !== url.origin;
   const asGet = status === 303 || ((status === 301 || status === 302) && before.method === "POST");
@@ -191,7 +203,9 @@ function redirected({ request: before, url: from }: Hop, status: number, to: URL
   }
   const staysHere = (name: string): boolean =>
     isElsewhere &&
-    (secret?.headers.includes(name) === true || (name !== REPEATED && FOR_ONE_ORIGIN.test(name)));
+    (name === "host" ||
+      secret?.headers.includes(name) === true ||
+      (name !== REPEATED && FOR_ONE_ORIGIN.test(name)));
   const headers = Object.fromEntries(
     Object.entries(before.headers).filter(
       ([name]) => !staysHere(name) && !(asGet && name.startsWith("content-")),
@@ -202,28 +216,19 @@ function redirected({ request: before, url: from }: Hop, status: number, to: URL
   return { url, request: { ...before, headers } };
 }
 
-async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) {
-      throw new Refused("http-too-long", `the answer is longer than ${MAX_BYTES} bytes`);
-    }
+    if (bytes > MAX_BYTES) throw tooLong();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
-function jsonIn(text: string, type: string): Json | undefined {
-  if (!/\bjson\b/i.test(type)) return undefined;
-  try {
-    const json: Json = JSON.parse(text);
-    return json;
-  } catch {
-    // The service declares JSON but sends something else: the text is still available.
-    return undefined;
-  }
+function tooLong(): Refused {
+  return new Refused("http-too-long", `the answer is longer than ${MAX_BYTES} bytes`);
 }
 
 function outcomeOf(call: HttpRequest, { location, ...answer }: Answered): HttpOutcome {
@@ -252,8 +257,9 @@ type SendRequest = (request: HttpRequest, timeoutMs: number | undefined) => Prom
  */
 export function dryRequests(send: SendRequest, log: Log): SendRequest {
   return async (request, timeoutMs) => {
-    const { method, url } = request;
+    const { method, secret } = request;
     if (method === "GET" || method === "HEAD") return send(request, timeoutMs);
+    const url = secret?.url ?? request.url;
     log.info({ method, host: URL.parse(url)?.host }, `would request: ${method} ${url}`);
     return { ok: true, status: 204, text: "" };
   };

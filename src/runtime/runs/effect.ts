@@ -110,8 +110,12 @@ export async function perform(
     if (once !== undefined && !(await support.beginOnce())) {
       return { kind: "requested", result: LEFT_UNDER_WAY };
     }
-    const result = await performer.request(request, timeoutMs);
-    return { kind: "requested", result: withoutRuns(result, effect.secrets) };
+    const { retryAfterMs, ...answer } = await performer.request(request, timeoutMs);
+    const result = withoutRuns(answer, effect.secrets);
+    return {
+      kind: "requested",
+      result: retryAfterMs === undefined ? result : { ...result, retryAfterMs },
+    };
   }
   if (effect.kind === "lookup") {
     const result = await (performer.lookUp?.(effect, support.signal) ?? NO_PLATFORM);

@@ -7,6 +7,7 @@ import type { EffectPool } from "./effect-pool.ts";
 import type { Interpret } from "./interpreter.ts";
 import type { Lanes } from "./lanes.ts";
 import { leftEffects } from "./left-effects.ts";
+import { repeatedWhileStoreFails } from "../loop/while-store-fails.ts";
 
 /** Continues runs whose effect is still to be performed. */
 export interface ReadyRuns {
@@ -42,7 +43,8 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
     try {
       if (stopping.aborted || isPaused(pair)) return;
       const happened = { kind: "run-ready", ...pair } as const;
-      const { effects: needed, runs } = await needs.interpret(happened);
+      const interpret = () => needs.interpret(happened);
+      const { effects: needed, runs } = await repeatedWhileStoreFails(interpret, stopping);
       // The run has to end, for example because its rule is no longer stored.
       if (runs.length > 0) await needs.takeIn(happened);
       else for (const effect of needed) start(effect);

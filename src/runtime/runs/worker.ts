@@ -22,6 +22,7 @@ import { lookAtRunsOf } from "./changed-rules.ts";
 import { lanes, type Lanes } from "./lanes.ts";
 import { type ReadyRuns, readyRuns } from "./ready-runs.ts";
 import { LAST_ATTEMPT, takeIn, type TakeIn, type TakeInNeeds } from "./take-in.ts";
+import { repeatedWhileStoreFails } from "../loop/while-store-fails.ts";
 
 export interface WorkerNeeds {
   readonly store: Pick<
@@ -97,6 +98,11 @@ export class RunWorker {
   readonly #turns = new Map<string, number>();
   /** Committed interpretations of `handler-progress` and `request-begins`, for the effects that wait for them. */
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();
+  /**
+   * Latest lease of each partition. While such a lease has expired, for example after a suspension of the process, the
+   * store still accepts its epoch until another process takes the partition.
+   */
+  readonly #taken = new Map<number, Lease>();
   /** Names of leases whose inputs may be fetched: their unfinished runs are queued already, ahead of newer inputs. */
   #resumed: ReadonlySet<string> = new Set();
   #more = false;
@@ -351,10 +357,11 @@ export class RunWorker {
 
   /** Continues the runs that the partitions' previous worker left unfinished, before any newer input. */
   async #resume(leases: readonly Lease[]): Promise<void> {
+    for (const lease of leases) this.#taken.set(lease.partition, lease);
     await this.#ready.resume(leases);
-    const held = [...this.#needs.leases.held(), ...leases].map(nameOf);
+    const latest = new Set([...this.#taken.values()].map(nameOf));
     const resumed = [...this.#resumed, ...leases.map(nameOf)];
-    this.#resumed = new Set(resumed.filter((name) => held.includes(name)));
+    this.#resumed = new Set(resumed.filter((name) => latest.has(name)));
     this.wake();
   }
 
@@ -364,11 +371,11 @@ export class RunWorker {
    */
   async #takeInRun(happened: Extract<LaneEvent, { kind: OfRun }>): Promise<boolean> {
     const { lane, partition, id, version } = happened.run;
-    const lease = this.#leaseOf(partition);
+    const lease = this.#taken.get(partition);
     if (this.#abandoned || lease === undefined) return true;
     const ref = { kind: "effect", run: id, version } as const;
     const hand = { ref, lane, partition, attempts: LAST_ATTEMPT, epoch: lease.epoch };
-    return this.#takeIn(happened, hand);
+    return repeatedWhileStoreFails(() => this.#takeIn(happened, hand), this.#stopped.signal);
   }
 
   #isPaused({ entry }: Pick<RunAndEntry, "entry">): boolean {
@@ -378,10 +385,6 @@ export class RunWorker {
   /** Returns the leases of partitions whose inputs may be fetched, because their unfinished runs are queued already. */
   #readLeases(): readonly Lease[] {
     return this.#needs.leases.held().filter((lease) => this.#resumed.has(nameOf(lease)));
-  }
-
-  #leaseOf(partition: number): Lease | undefined {
-    return this.#needs.leases.held().find((held) => held.partition === partition);
   }
 }
 

@@ -75,7 +75,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
 
   const loop = pacedLoop(turn);
   const unfollow = clock.onJump(() => {
-    state.jumped = true;
+    state.jumped = clock.jumpsAreCorrections !== true;
     loop.wake();
   });
   loop.wake();

@@ -58,6 +58,8 @@ type Value = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 function series(gauge: Gauge, values: readonly Value[]): void {
   gauge.reset();
+  // The reset sets a gauge without labels to 0, but a value that is not known is not 0.
+  gauge.remove({});
   for (const [labels, value] of values) gauge.set(labels, value);
 }
 

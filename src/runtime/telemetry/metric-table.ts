@@ -8,12 +8,20 @@ export interface MetricSpec {
    */
   readonly labels: readonly string[];
   readonly help: string;
+  /**
+   * Values of the labels whose series a counter has from the start, with the value 0. Without them, Prometheus would see
+   * no increase at the first count after a start.
+   */
+  readonly fromZero?: readonly (readonly string[])[];
   /** Upper bounds of a histogram's buckets, in seconds. */
   readonly buckets?: readonly number[];
 }
 
 const FAST = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const SLOW = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
+
+/** Statuses of ended runs. */
+const RUN_ENDS = ["done", "failed", "stopped", "dropped"];
 
 /** All metrics of a runtime, except the metrics of the process (`process_…`, `nodejs_…`), which prom-client adds. */
 export const METRICS = {
@@ -83,6 +91,7 @@ export const METRICS = {
     type: "counter",
     labels: ["outcome"],
     help: "Decisions on events, by outcome: done, retry (failed, to be retried) or dead-lettered (failed for good).",
+    fromZero: [["done"], ["retry"], ["dead-lettered"]],
   },
   verdicts: {
     name: "answerback_verdicts_total",
@@ -95,6 +104,7 @@ export const METRICS = {
     type: "counter",
     labels: ["owner", "status"],
     help: "Ended runs of rules and bots. A failed run of a bot is an error of its handler.",
+    fromZero: ["rule", "bot"].flatMap((owner) => RUN_ENDS.map((status) => [owner, status])),
   },
   runs: {
     name: "answerback_open_runs",
@@ -119,6 +129,7 @@ export const METRICS = {
     type: "counter",
     labels: ["status"],
     help: "Items that were sent, failed, expired or dropped by the operator, or whose outcome became unknown.",
+    fromZero: [["sent"], ["failed"], ["expired"], ["dropped"], ["unknown"]],
   },
   answerDelay: {
     name: "answerback_answer_delay_seconds",

@@ -94,8 +94,9 @@ function ownerKind(owner: string): string {
   return owner.slice(0, owner.indexOf(":"));
 }
 
-function countersOf({ name, help, labels }: MetricSpec, registry: Registry) {
+function countersOf({ name, help, labels, fromZero = [] }: MetricSpec, registry: Registry) {
   const counter = new Counter({ name, help, labelNames: labels, registers: [registry] });
+  for (const values of fromZero) counter.labels(...values).inc(0);
   return remembered((values) => counter.labels(...values));
 }
 

@@ -151,7 +151,8 @@ async function receive(
     return;
   }
   state.onSigned?.(request);
-  const text = raw.toString("utf8");
+  // Unlike `toString`, it drops a byte order mark, which is no JSON.
+  const text = new TextDecoder().decode(raw);
   if (isNestedDeeper(text, MAX_DEPTH)) {
     state.tell.tooDeep(raw.length);
     refuse(response, 400, `the body is nested deeper than ${MAX_DEPTH}`);

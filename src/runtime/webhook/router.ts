@@ -75,13 +75,27 @@ export function routeTo({ path, receive, log }: RoutedWebhook): Route {
   const tell = throttle<string>(LOG_EVERY_MS, (at, times) =>
     log.error({ path: at, times }, BODY_IS_READ),
   );
+  const ownPath = normalisedPath(path);
   return (request, response, next) => {
-    if (addressOf(request).path !== path) return next();
+    const requestedPath = addressOf(request).path;
+    if (requestedPath !== path && normalisedPath(requestedPath) !== ownPath) return next();
     const isBodyGone = request.readableDidRead && rawBodyOf(request) === undefined;
     if (request.method !== "POST" || !isBodyGone) return receive(request, response);
     tell(path);
     refuse(response, 500, BODY_IS_READ);
   };
+}
+
+/**
+ * Decodes the letters, digits and `-._~` of a path, as RFC 3986, section 6.2.2, allows, and removes one slash at its
+ * end, which proxies add.
+ */
+function normalisedPath(path: string): string {
+  const decoded = path.replace(/%[\da-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : code.toUpperCase();
+  });
+  return decoded.replace(/(?<=[^/])\/$/, "");
 }
 
 /**

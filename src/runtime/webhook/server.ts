@@ -37,15 +37,17 @@ export interface WebhookServer {
 /**
  * Limits of a request: times in milliseconds, the size of the headers in bytes. The platform waits three seconds for the
  * response to a delivery by its older guide, and ten by the newer one. The longer time counts here, so that no delivery is
- * cut off.
+ * cut off. Idle connections are kept longer than load balancers keep them, which is a minute by default: otherwise a
+ * delivery could be on its way when the server closes the connection. `headersTimeout` does not apply to them.
  */
 const LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
+  keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 8 * 1024,
 };
-/** Milliseconds without data after which a connection is closed, because it holds memory. */
+/** Milliseconds without data during a request after which its connection is closed, because it holds memory. */
 const SILENCE_MS = 15_000;
 const MAX_HEADERS = 100;
 const CLOSE_GRACE_MS = 1_000;

@@ -15,7 +15,11 @@ const WELL_FORMED = /^sha256=[A-Za-z0-9+/]{43}=$/;
 /** Returns the signature of a request, from the header of either dialect; undefined if it is missing or malformed. */
 export function signatureIn({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
   const value = headers[SIGNATURE_HEADERS.post] ?? headers[SIGNATURE_HEADERS.tweet];
-  return typeof value === "string" && WELL_FORMED.test(value) ? value : undefined;
+  if (typeof value !== "string") return undefined;
+  // Node joins repeated headers with a comma and a space. A proxy may repeat the signature.
+  const [signature = "", ...others] = value.split(", ");
+  const isOne = others.every((other) => other === signature);
+  return isOne && WELL_FORMED.test(signature) ? signature : undefined;
 }
 
 /** Whether `signature` is the signature of `raw` with one of the secrets. Each comparison takes constant time. */

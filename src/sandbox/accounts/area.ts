@@ -31,5 +31,9 @@ export const accounts: Area = {
       behaviour: "a missing user gives 404, a suspended one 403, each with the problem in `errors`",
       ...assumed("The live service has also been seen to answer 200 with only `errors`."),
     },
+    {
+      behaviour: "requests of a suspended user are refused with 403 (code 64)",
+      ...assumed("As in the live service's list of error codes; all requests are refused."),
+    },
   ],
 };

@@ -20,6 +20,7 @@ export interface NewActivity {
   readonly to?: string | undefined;
   readonly ref?: string | undefined;
   readonly change?: ActivityRow["change"];
+  readonly like?: string;
   /** Ids of the users whose account activity subscriptions receive the activity. */
   readonly involved: readonly string[];
 }
@@ -53,7 +54,7 @@ export function emitTo(
 
 function record(
   sandbox: Sandbox,
-  { kind, by, to, ref, change }: Omit<NewActivity, "involved">,
+  { kind, by, to, ref, change, like }: Omit<NewActivity, "involved">,
   lanes: readonly string[],
 ): string {
   const activity: ActivityRow = {
@@ -64,6 +65,7 @@ function record(
     ...(to === undefined ? {} : { to }),
     ...(ref === undefined ? {} : { ref }),
     ...(change === undefined ? {} : { change }),
+    ...(like === undefined ? {} : { like }),
     lanes: [...lanes],
   };
   sandbox.feed.publish("activity", { ...activity, ...saidIn(sandbox.world, activity) });

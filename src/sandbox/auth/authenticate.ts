@@ -42,7 +42,7 @@ export function authenticate(
 /**
  * Checks that a route accepts the kind of an authenticated caller.
  *
- * @throws {ApiError} 403 if the route does not accept this kind, or if the app is suspended.
+ * @throws {ApiError} 403 if the route does not accept this kind, or if the app or the user is suspended.
  */
 export function checkAuthKind(caller: RequestCaller, { auth }: Pick<RouteAccess, "auth">): void {
   if (auth.length === 0) return;
@@ -208,6 +208,10 @@ function wrongAuthKind(callerKind: RequestCaller["kind"], wanted: readonly AuthK
 }
 
 function refuseSuspended(caller: RequestCaller): void {
+  if ("user" in caller && caller.user.profile["suspended"] === true) {
+    const message = "Your account is suspended and is not permitted to access this feature.";
+    throw ApiError.forbidden(message, { v1: 64, ads: "CURRENT_USER_SUSPENDED" });
+  }
   if (!("app" in caller) || !caller.app.suspended) return;
   throw ApiError.forbidden("This application has been suspended.", {
     title: "Client Forbidden",

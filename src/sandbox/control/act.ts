@@ -63,11 +63,11 @@ export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<st
       return { id: post.id, text: post.text };
     }
     case "repost":
-      return { id: repost(sandbox, user, knownPost(sandbox, input.post_id)).id };
+      return { id: repost(sandbox, user, originalPost(sandbox, input.post_id)).id };
     case "delete":
       return { id: deleteVersions(sandbox, ownPost(sandbox, user, input.post_id)) };
     case "like":
-      return { id: like(sandbox, user, knownPost(sandbox, input.post_id)) };
+      return { id: like(sandbox, user, originalPost(sandbox, input.post_id)) };
     case "follow":
     case "block":
     case "mute":
@@ -105,7 +105,13 @@ function otherUser(sandbox: Sandbox, user: UserRow, otherId: string): UserRow {
 }
 
 function knownPostOrNone(sandbox: Sandbox, postId: string | undefined): PostRow | undefined {
-  return postId === undefined ? undefined : knownPost(sandbox, postId);
+  return postId === undefined ? undefined : originalPost(sandbox, postId);
+}
+
+/** Finds a post; for a repost, returns the original, which is liked, answered, quoted and reposted instead. */
+function originalPost(sandbox: Sandbox, postId: string): PostRow {
+  const post = knownPost(sandbox, postId);
+  return post.repostOf === undefined ? post : knownPost(sandbox, post.repostOf);
 }
 
 function knownPost({ world }: Sandbox, postId: string): PostRow {
@@ -125,10 +131,10 @@ function edited(sandbox: Sandbox, user: UserRow, post: PostRow, text: string): P
   const { world } = sandbox;
   const replaces = versionsOf(world, post).at(-1) ?? post;
   const { mediaIds, taggedIds, pollId, placeId, replySettings, extra } = replaces;
-  const kept = { mediaIds, taggedIds, pollId, placeId, replySettings, extra };
+  const unchanged = { mediaIds, taggedIds, pollId, placeId, replySettings, extra };
   const replyTo = posts.in(world).get(replaces.replyTo ?? "");
   const quoteOf = posts.in(world).get(replaces.quoteOf ?? "");
-  return createPost(sandbox, user, { ...kept, text, replaces, replyTo, quoteOf });
+  return createPost(sandbox, user, { ...unchanged, text, replaces, replyTo, quoteOf });
 }
 
 function knownMessage({ world }: Sandbox, messageId: string): string {

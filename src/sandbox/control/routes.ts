@@ -4,7 +4,7 @@ import { OWN, controlInput, sequence } from "../server/control-input.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { targetFault } from "../kernel/delivery/hosts.ts";
 import type { FeedItem } from "../kernel/delivery/feed.ts";
-import { faultRequest, misplacedFault, sameEvent } from "../kernel/delivery/faults.ts";
+import { faultRequest, impossibleFault, sameEvent } from "../kernel/delivery/faults.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { jsonParts } from "../kernel/world/sandbox-world.ts";
 import { restoreFromJson } from "../kernel/world/restore-from-json.ts";
@@ -107,8 +107,8 @@ export const routes: readonly Route[] = [
     ...OWN,
     handle: (call) => {
       const request = controlInput(call, faultRequest);
-      const misplaced = misplacedFault(request);
-      if (misplaced !== undefined) throw ApiError.control(400, "invalid_request", misplaced);
+      const reason = impossibleFault(request);
+      if (reason !== undefined) throw ApiError.control(400, "invalid_request", reason);
       return { body: { id: call.sandbox.faults.add(request) } };
     },
   },

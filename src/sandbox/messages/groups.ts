@@ -1,4 +1,4 @@
-import { type UserRow, users } from "../model/accounts.ts";
+import { findUser, type UserRow, users } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { type GroupRow, groups, messages } from "../model/messages.ts";
@@ -26,7 +26,11 @@ export function createGroup(
   return group;
 }
 
-/** Adds users to a group, or removes them, as people do in the platform's own app. */
+/**
+ * Adds users to a group, or removes them, as people do in the platform's own app.
+ *
+ * @throws {ApiError} 404 of the control interface for an unknown user.
+ */
 export function changeParticipants(
   sandbox: Sandbox,
   group: GroupRow,
@@ -35,12 +39,13 @@ export function changeParticipants(
   let current = group;
   const put = (participantIds: string[]): GroupRow =>
     groups.in(sandbox.world).put({ ...current, participantIds });
-  const joining = join.filter((id) => !current.participantIds.includes(id));
+  for (const id of join) findUser(sandbox, id);
+  const joining = [...new Set(join)].filter((id) => !current.participantIds.includes(id));
   if (joining.length > 0) {
     current = put([...current.participantIds, ...joining]);
     recordChange(sandbox, current, "join", current.participantIds[0] ?? "", joining);
   }
-  const leaving = leave.filter((id) => current.participantIds.includes(id));
+  const leaving = [...new Set(leave)].filter((id) => current.participantIds.includes(id));
   if (leaving.length > 0) {
     recordChange(sandbox, current, "leave", leaving[0] ?? "", leaving);
     current = put(current.participantIds.filter((id) => !leaving.includes(id)));

@@ -65,6 +65,8 @@ const activitySchema = z.strictObject({
       after: z.string(),
     })
     .optional(),
+  /** Id of the like, which the event has even if the like is removed before the delivery. */
+  like: z.string().optional(),
   /** Receiving subscriptions: `<webhook id>:<user id>`; for the activity interface `subscription:<id>`. */
   lanes: z.array(z.string()),
 });

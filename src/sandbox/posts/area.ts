@@ -51,6 +51,14 @@ export const posts: Area = {
       ),
     },
     {
+      behaviour: "only the enterprise plan may publish posts with several cashtags",
+      ...assumed("As in recorded answers of the live service since 2026. Repetitions count, too."),
+    },
+    {
+      behaviour: "deleting a post deletes its reposts, and users' numbers of likes leave it out",
+      ...assumed("As on the live service. The deleted reposts have no delete events."),
+    },
+    {
       behaviour: "display_text_range leaves out the handles of the thread and links to media",
       ...assumed("Offsets count code points, as in recorded bodies of the live service."),
     },

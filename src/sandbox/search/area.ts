@@ -37,7 +37,9 @@ export const search: Area = {
     {
       behaviour:
         "search refuses times of the last ten seconds, old `since_id`s, and ids together with times",
-      ...assumed("As in errors of the live service. Recent search takes a `since_id` of seven days."),
+      ...assumed(
+        "As in errors of the live service. Recent search takes a `since_id` of seven days.",
+      ),
     },
     {
       behaviour: "search finds no repost by words, tags, mentions or links",

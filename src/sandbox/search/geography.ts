@@ -3,6 +3,7 @@ import { type SearchClause, indexedBy, type SearchOperator } from "./clause.ts";
 import type { PostFacts } from "./facts.ts";
 import {
   KM_PER_DEGREE,
+  type PointRadius,
   readBoundingBox,
   readPointRadius,
 } from "../../protocol/search-query/areas.ts";
@@ -22,14 +23,7 @@ export const geographyOperators: Readonly<Record<string, SearchOperator>> = {
     placeClause(({ country, countryCode }) =>
       [country, countryCode].some((one) => one.toLowerCase() === value.toLowerCase()),
     ),
-  point_radius: (value) => {
-    const circle = readPointRadius(value);
-    return areaClause(({ longitude, latitude }) => {
-      if (circle === undefined) return false;
-      const east = (longitude - circle.longitude) * Math.cos((circle.latitude * Math.PI) / 180);
-      return Math.hypot(east, latitude - circle.latitude) * KM_PER_DEGREE <= circle.radiusKm;
-    });
-  },
+  point_radius: (value) => circleClause(readPointRadius(value)),
   bounding_box: (value) => {
     const box = readBoundingBox(value);
     return areaClause(
@@ -42,6 +36,15 @@ export const geographyOperators: Readonly<Record<string, SearchOperator>> = {
     );
   },
 };
+
+/** Creates the clause for posts in a circle; without a circle, no post matches. */
+export function circleClause(circle: PointRadius | undefined): SearchClause {
+  return areaClause(({ longitude, latitude }) => {
+    if (circle === undefined) return false;
+    const east = (longitude - circle.longitude) * Math.cos((circle.latitude * Math.PI) / 180);
+    return Math.hypot(east, latitude - circle.latitude) * KM_PER_DEGREE <= circle.radiusKm;
+  });
+}
 
 function placeClause(fits: (place: PlaceRow) => boolean): SearchClause {
   return {

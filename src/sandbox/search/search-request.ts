@@ -2,7 +2,7 @@ import { projects } from "../model/apps.ts";
 import { appOf } from "../auth/caller.ts";
 import type { Query } from "../data-query/query.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import { idAt, timeOfId } from "../kernel/world/ids.ts";
+import { idAt } from "../kernel/world/ids.ts";
 import type { RouteCall } from "../server/route.ts";
 import type { ListBounds } from "../posts/reading/paged-posts.ts";
 import { parseSearch, type SearchExpression } from "./parse.ts";
@@ -97,7 +97,7 @@ function addIdFaults(query: Query, bounds: ListBounds, oldest: number): void {
       "Invalid use of 'since_id' or 'until_id' in conjunction with 'start_time' or 'end_time'.";
     query.addFaultMessage(name, id, message);
   }
-  if (sinceId === undefined || timeOfId(sinceId) >= oldest - MINUTE_MS) return;
+  if (sinceId === undefined || BigInt(sinceId) >= idAt(oldest - MINUTE_MS)) return;
   const message = `'since_id' must be a tweet id created after ${iso(oldest)}. Please use a 'since_id' that is larger than ${idAt(oldest)}`;
   query.addFaultMessage("since_id", sinceId, message);
 }

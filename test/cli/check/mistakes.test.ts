@@ -466,7 +466,7 @@ const ARGUMENTS: readonly ArgumentMistake[] = [
   {
     args: ["journal", "--limit", "0"],
     message:
-      "option '--limit <number>' argument '0' is invalid. It must be a whole number, 1 or more.",
+      "option '--limit <number>' argument '0' is invalid. It must be a whole number from 1 to 1000.",
     help: "examples are in: answerback journal --help",
   },
   {

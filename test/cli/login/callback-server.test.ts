@@ -38,7 +38,7 @@ describe("the server of the log-in's callback", () => {
     expect((await firstParams).get("oauth_verifier")).toBe("v");
     await server.close(PAGE);
     expect(await page).toContain(PAGE.title);
-  }, 2_000);
+  });
 
   it("closes although a browser has opened a connection in advance", async () => {
     const { port, hostname } = new URL(server.url);

@@ -1,4 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -74,6 +83,30 @@ describe("a log file", () => {
     expect(await readFile(`${file}.2`, "utf8")).toBe("aaaaa\n");
     expect(await readFile(`${file}.1`, "utf8")).toBe("bbbbb\n");
     expect(await readFile(file, "utf8")).toBe("ddddd\n");
+  });
+
+  it("is created again after another program has renamed or deleted it", async () => {
+    const log = open(1_000, 3);
+    log.write("one\n");
+    await rename(file, `${file}-2026-11-29`);
+    log.write("two\n");
+    const second = await readFile(file, "utf8");
+    await rm(file);
+    log.write("three\n");
+
+    expect(await readFile(`${file}-2026-11-29`, "utf8")).toBe("one\n");
+    expect(second).toBe("two\n");
+    expect(await readFile(file, "utf8")).toBe("three\n");
+    expect(lost).toEqual([]);
+  });
+
+  it("is not put aside before its limit if another program has emptied it", async () => {
+    const log = open(12, 3);
+    log.write("aaaaaaaaaa\n");
+    await truncate(file);
+    log.write("bbbbb\n");
+
+    expect(await readdir(folder)).toEqual(["bot.log"]);
   });
 
   it(

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Pool } from "undici";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { HANG_MS } from "../../support/hang-limit.ts";
 import { when } from "../../support/when.ts";
 import {
@@ -9,6 +9,7 @@ import {
   RateLimitError,
   UnreachableError,
 } from "../../../src/client/errors.ts";
+import type { OAuth2Tokens } from "../../../src/client/auth/credentials.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { type Handler, instantClock, stubServer, type StubServer } from "../support/stub-server.ts";
 
@@ -357,6 +358,135 @@ describe("an answer that the interface does not describe", () => {
     const { client } = await userClient(() => ({ body: answer }));
     expect(await failureOf(client.posts.create({ text: "hi" }))).toBeInstanceOf(ProtocolError);
   });
+});
+
+describe("an answer with a byte order mark", () => {
+  it("is read like one without, also a refusal", async () => {
+    const { client } = await userClient(({ method }) =>
+      method === "POST"
+        ? { status: 201, body: `\uFEFF${JSON.stringify(created.body)}` }
+        : { status: 404, body: '\uFEFF{"title":"Not Found Error"}' },
+    );
+
+    expect(await client.posts.create({ text: "hi" })).toEqual({ id: "1", text: "hi" });
+    expect(await failureOf(client.posts.get("1"))).toMatchObject({
+      refusal: { title: "Not Found Error" },
+    });
+  });
+});
+
+describe("a call whose access token can't be refreshed", () => {
+  const endings: readonly { why: string; handle: Handler; unsent: object }[] = [
+    {
+      why: "the connection is cut",
+      handle: () => (_, socket) => socket.destroy(),
+      unsent: { name: "UnreachableError", sent: "no", ended: "connection", retryable: true },
+    },
+    {
+      why: "the token endpoint fails",
+      handle: () => ({ status: 503, body: {} }),
+      unsent: { name: "PlatformError", status: 503, executed: "no", retryable: true },
+    },
+  ];
+  const oauth2 = {
+    type: "oauth2",
+    accessToken: "access-1234",
+    refreshToken: "refresh-1234",
+    clientId: "client-1234",
+  } as const;
+
+  it.each(endings)("was not carried out: $why", async ({ handle, unsent }) => {
+    const { client, clock } = await userClient(handle);
+    const expired = client.as({ ...oauth2, expiresAt: clock.now() });
+    const error = await failureOf(expired.posts.create({ text: "hi" }));
+
+    expect(error).toMatchObject(unsent);
+    expect(String(error)).toMatch(/POST \/2\/posts was not carried out, .*\/2\/oauth2\/token/);
+    expect(server.seen.map(({ target }) => target)).toEqual(["/2/oauth2/token"]);
+  });
+
+  it.each(endings)("was not carried out, after a 401: $why", async ({ handle, unsent }) => {
+    const { client } = await userClient((request, nth) =>
+      request.target === "/2/posts" ? { status: 401, body: {} } : handle(request, nth),
+    );
+    const refused = client.as(oauth2);
+
+    expect(await failureOf(refused.posts.create({ text: "hi" }))).toMatchObject(unsent);
+    expect(server.seen.map(({ target }) => target)).toEqual(["/2/posts", "/2/oauth2/token"]);
+  });
+});
+
+it("keeps the refresh token if a refresh returns no other one", async () => {
+  const { client, clock } = await userClient(({ target }) =>
+    target === "/2/oauth2/token" ? { body: { access_token: "next", expires_in: 7_200 } } : created,
+  );
+  const stored: unknown[] = [];
+  const credentials = {
+    type: "oauth2",
+    accessToken: "access-1234",
+    refreshToken: "refresh-1234",
+    clientId: "client-1234",
+    expiresAt: clock.now(),
+    onRefresh: ({ refreshToken }: OAuth2Tokens) => void stored.push(refreshToken),
+  } as const;
+  await client.as(credentials).posts.create({ text: "hi" });
+
+  expect(stored).toEqual(["refresh-1234"]);
+});
+
+describe("a time limit that no timer can keep", () => {
+  it.each([0, -1, Number.NaN, 2 ** 31, Infinity])("is refused before a request: %d", async (ms) => {
+    const { client } = await userClient(() => created);
+
+    expect(await failureOf(client.posts.create({ text: "hi" }, { timeoutMs: ms }))).toMatchObject({
+      name: "UsageError",
+      message: expect.stringContaining(`timeoutMs is ${ms}`),
+    });
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe("onAttempt", () => {
+  it("can't make a call fail that the platform executed: its error becomes a warning", async () => {
+    server = await stubServer(() => created);
+    const warnings: Error[] = [];
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation((warning) => {
+      if (warning instanceof Error) warnings.push(warning);
+    });
+    const cause = new Error("no such metric");
+    const client = createClient({
+      baseUrl: server.url,
+      credentials: USER,
+      onAttempt: () => {
+        throw cause;
+      },
+    });
+    const post = await client.posts.create({ text: "hi" });
+    warn.mockRestore();
+
+    expect(post.id).toBe("1");
+    expect(warnings).toEqual([cause]);
+  });
+});
+
+it("reads the count of stream rules of an app without an id", async () => {
+  const app = { client_app_id: null, rule_count: 1 };
+  const { client } = await userClient(() => ({
+    body: {
+      data: {
+        cap_per_client_app: "5",
+        cap_per_project: "5",
+        project_rules_count: "1",
+        client_app_rules_count: app,
+        all_project_client_apps: [app],
+      },
+    },
+  }));
+  const counts = await client
+    .as({ type: "bearer", bearerToken: "b-1" })
+    .filteredStream.ruleCounts();
+
+  expect(counts).toMatchObject({ project_rules_count: 1, all_project_client_apps: [app] });
 });
 
 describe("an empty answer", () => {

@@ -99,3 +99,12 @@ it("an object without a text is refused, with the fields that it would need", ()
   expect(() => ownWords({ id: "1" })).toThrow(UsageError);
   expect(() => ownWords({ id: "1" })).toThrow(/no text/);
 });
+
+it("has the link at its end if the media key of the link is null", () => {
+  const link = { start: 4, end: 18, url: "https://t.co/a", expanded_url: "https://shop.example" };
+  const entities = { urls: [{ ...link, media_key: null }] };
+
+  expect(ownWords({ text: "see https://t.co/a", display_text_range: [0, 18], entities })).toBe(
+    "see https://shop.example",
+  );
+});

@@ -30,6 +30,31 @@ it("iterates over every item of every page", async () => {
   expect(server.seen).toHaveLength(3);
 });
 
+it("ends at an empty token or cursor", async () => {
+  const client = await appClient(() => ({
+    body: { data: [], next_cursor: "", meta: { sent: "", next_token: "" } },
+  }));
+  const ads = createClient({
+    baseUrl: server.url,
+    adsBaseUrl: server.url,
+    credentials: {
+      type: "oauth1",
+      consumerKey: "key",
+      consumerSecret: "secret",
+      accessToken: "token",
+      accessTokenSecret: "secret",
+    },
+    retry: false,
+  });
+  const counts = [];
+  for await (const page of client.filteredStream.rules().pages()) counts.push(page.data.length);
+  for await (const page of ads.appLists.list({ accountId: "1" }).pages())
+    counts.push(page.data.length);
+
+  expect(counts).toEqual([0, 0]);
+  await ads.close();
+});
+
 it("requests no page that the loop does not reach", async () => {
   const client = await appClient(pages);
   for await (const user of client.follows.followers("1")) {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AppEventTag } from "../../../src/client/objects/app-event-tag.ts";
+import { AttributionResult, ConversionResult } from "../../../src/client/objects/conversion.ts";
 import { failureOf, world, type World } from "../support/world.ts";
 
 let here: World;
@@ -38,6 +40,14 @@ describe("app event tags", () => {
     expect(await failureOf(appEventTags.get(id))).toMatchObject({ status: 404, notFound: true });
     const deleted = await appEventTags.get({ ...id, withDeleted: true });
     expect(deleted.data).toMatchObject({ deleted: true });
+  });
+
+  it("are read with values that the platform has not documented", async () => {
+    const { data } = await here.bot.appEventTags.create(newTag("undocumented"));
+    await here.bot.appEventTags.delete({ accountId, appEventTagId: data.id });
+    const tag = { ...data, os_type: "VISION_OS", conversion_type: "SUBSCRIBED" };
+
+    expect(AppEventTag.parse(tag)).toEqual(tag);
   });
 
   it("are iterated over, cursor by cursor", async () => {
@@ -107,6 +117,26 @@ describe("conversions", () => {
     const stranger = { ...key, hashedDeviceId: "b".repeat(64), conversionTime };
     const { data: unclaimed } = await here.bot.conversions.record(stranger);
     expect(unclaimed.platform_attribution).toBeNull();
+  });
+
+  it("are read with values that the platform has not documented", () => {
+    const attribution = { engagement_time: "2026-01-01T00:00:00Z", promoted_properties: {} };
+    const result = {
+      app_id: key.appId,
+      conversion_time: "2026-01-01T00:00:00.000Z",
+      conversion_type: "SUBSCRIBED",
+      hashed_device_id: key.hashedDeviceId,
+      os_type: "VISION_OS",
+      non_platform_engagement_type: "HOVER",
+      platform_attribution: {
+        ...attribution,
+        engagement_type: "HOVER",
+        attribution_type: "PROMOTED",
+      },
+    };
+
+    expect(ConversionResult.parse(result)).toEqual(result);
+    expect(AttributionResult.parse(result)).toEqual(result);
   });
 
   it("report the platform's code for an error", async () => {

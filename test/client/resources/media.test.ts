@@ -53,6 +53,31 @@ it("uploads the parts in order and waits until the medium is processed", async (
   ]);
 });
 
+it("waits between status requests if the platform names no time, or no time to wait", async () => {
+  const infos = [
+    { state: "pending", check_after_secs: 0 },
+    { state: "in_progress" },
+    { state: "in_progress", check_after_secs: 3 },
+    { state: "succeeded" },
+  ];
+  let looks = 0;
+  const { client, clock } = await uploader(({ target }) => {
+    const isAsked = target.endsWith("/finalize") || target.includes("STATUS");
+    const processing = isAsked ? { processing_info: infos[looks++] } : {};
+    return { body: { data: { id: "77", ...processing } } };
+  });
+  await client.media.uploadChunked(about);
+
+  expect(clock.slept).toEqual([1_000, 1_000, 3_000]);
+});
+
+it("returns an upload whose processing is in a state that is not documented", async () => {
+  const processing_info = { state: "archived" };
+  const { client } = await uploader(() => ({ body: { data: { id: "77", processing_info } } }));
+
+  expect(await client.media.uploadChunked(about)).toEqual({ id: "77", processing_info });
+});
+
 it("reports a medium that the platform can't process", async () => {
   const { client } = await uploader(() => ({
     body: { data: { id: "77", processing_info: { state: "failed" } } },

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { toPages } from "../../../src/docs/page.ts";
 import { readPages } from "../../../src/docs/read-docs.ts";
 import { indexPages } from "../../../src/docs/search-pages.ts";
 import { run } from "../../support/command-line.ts";
@@ -25,6 +26,21 @@ describe("docs", () => {
       "  config/guide/rules/wait-for-an-answer.md",
       "  The step ask sends a question and waits for the person's next message, over restarts and for the time that you set.",
     ]);
+  });
+
+  it.each([
+    [
+      "The bot asks *1. Which planet?*, and waits. Then it ends.",
+      "The bot asks *1. Which planet?*, and waits.",
+    ],
+    [
+      "The bot answers *You are in! We draw at six.* Later it draws.",
+      "The bot answers *You are in! We draw at six.*",
+    ],
+    ["It tests `*.test.yaml`. Nothing is sent.", "It tests *.test.yaml."],
+    ["The **workers** send. A *5 to 9* is late. Then", "The **workers** send."],
+  ])("takes whole sentences that quote the bot: %s", (text, about) => {
+    expect(toPages({ path: "a.md", text: `# A\n\n${text}\n` })[0].about).toBe(about);
   });
 
   it("finds a word of the language in the reference", async () => {

@@ -55,10 +55,10 @@ async function storyIn(dialect: "post" | "tweet"): Promise<Story> {
   const take = (body: object): void => {
     const deliveries = activityDeliveries(body, { usernameOf });
     for (const one of deliveries ?? []) {
-      byActivityInterface.push(...translate(one, 0).map(({ event }) => event));
+      byActivityInterface.push(...translate(one, 0).map(({ event }) => timeless(event)));
     }
     if (deliveries !== undefined) return;
-    for (const { event } of translate(body, 0)) byAccountActivity.set(event.key, event);
+    for (const { event } of translate(body, 0)) byAccountActivity.set(timeless(event).key, event);
   };
   const host = `${dialect}.example`;
   await listening(
@@ -89,6 +89,11 @@ async function storyIn(dialect: "post" | "tweet"): Promise<Story> {
   );
   await client.close();
   return { byAccountActivity, byActivityInterface };
+}
+
+/** Removes from a relation's key the time, which the activity interface does not deliver. */
+function timeless(event: AccountEvent): AccountEvent {
+  return event.kind === "relation" ? { ...event, key: event.key.replace(/:\d+$/, "") } : event;
 }
 
 async function play(bot: string, ana: string, named: string): Promise<void> {
@@ -220,9 +225,10 @@ const POST = {
   created_at: "2026-01-02T03:04:05.000Z",
   lang: "en",
 };
+const ARRIVED_AT = 1;
 const read = (body: object): AccountEvent[] =>
   (activityDeliveries(body, { usernameOf }) ?? []).flatMap((one) =>
-    translate(one, 1).map(({ event }) => event),
+    translate(one, ARRIVED_AT).map(({ event }) => event),
   );
 
 describe("a body with fewer fields", () => {
@@ -282,6 +288,64 @@ describe("a body with fewer fields", () => {
       sender: { id: "200", username: "ana" },
       post: { id: "1146654567674912000", author: { id: "100" } },
     });
+  });
+
+  it("is a like of an author named as in the platform's examples, with one time or none", () => {
+    const payload = {
+      id: "8ba4f34e6235d905a46bac021d98e923",
+      liked_tweet_id: "1146654567674912000",
+      liked_tweet_author_id: "100",
+      timestamp_ms: "1767323045000",
+    };
+    expect(read(recorded("like.create", payload))).toMatchObject([
+      {
+        at: Date.parse("2026-01-02T03:04:05Z"),
+        triggers: ["post.liked"],
+        sender: { id: "200", username: "ana" },
+        post: { id: "1146654567674912000", author: { id: "100" } },
+      },
+    ]);
+    expect(read(recorded("like.create", { ...payload, timestamp_ms: undefined }))).toMatchObject([
+      { at: ARRIVED_AT, triggers: ["post.liked"] },
+    ]);
+  });
+
+  it.each([
+    { type: "follow.follow", trigger: "user.followed" },
+    { type: "block.block", trigger: "user.blocked" },
+  ])("is $trigger by people who are each under `data`, at its arrival", ({ type, trigger }) => {
+    const people = {
+      source: { data: { id: "200", username: "ana" } },
+      target: { data: { id: "100", username: "hello_bot" } },
+    };
+    // The ids of these events are random numbers of 64 bits, which contain no time.
+    const events = ["-7953119945885597316", "7953119945885597316"].flatMap((event_uuid) => {
+      const { data } = Object(recorded(type, people));
+      return read({ data: { ...data, event_uuid } });
+    });
+    const expected = {
+      at: ARRIVED_AT,
+      triggers: [trigger],
+      sender: { id: "200", username: "ana" },
+      target: { id: "100", username: "hello_bot" },
+    };
+    expect(events).toMatchObject([expected, expected]);
+    expect(new Set(events.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it("is the end of the app's authorization, which names no account in its filter", () => {
+    const payload = { date_time: "2026-01-02T03:04:05+00:00", user_id: "100", app_id: "9" };
+    const data = { event_uuid: "5934540941047412905", filter: {}, event_type: "oauth.revoke" };
+    expect(read({ data: { ...data, payload } })).toMatchObject([
+      { triggers: ["account.authorization_revoked"], accountId: "100", appId: "9" },
+    ]);
+  });
+
+  it("has the names of people who are included under `data`", () => {
+    const users = [{ data: { id: "200", username: "ana" } }];
+    expect(read(recorded("post.mention.create", POST, { users }))).toMatchObject([
+      { sender: { id: "200", username: "ana" } },
+    ]);
   });
 
   it("is several events if `data` is a list", () => {

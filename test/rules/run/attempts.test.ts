@@ -72,6 +72,26 @@ describe("a step with retry", () => {
     ]);
   });
 
+  test.each([
+    { asked: 30_000, wait: 30_000 },
+    { asked: 100, wait: 500 },
+    { asked: 86_400_000, wait: 3_600_000 },
+  ])("waits $wait ms if the service asks for $asked ms", ({ asked, wait }) => {
+    const step = `{${HTTP}, retry: {attempts: 2, backoff: 500ms}}`;
+    const failed: StepResult = { ...FAILED, status: 429, retryAfterMs: asked };
+
+    expect(tries(step, [failed])[1]).toBe(`wait ${wait}`);
+  });
+
+  it("fails at once if the service asks for a longer pause than give_up_after", () => {
+    const step = `{${HTTP}, retry: {attempts: 2, backoff: 500ms, give_up_after: 20s}}`;
+
+    expect(tries(step, [{ ...FAILED, status: 429, retryAfterMs: 30_000 }])).toEqual([
+      "http",
+      "failed: actions[0]: no answer",
+    ]);
+  });
+
   it("doubles the pause each time, with some jitter, unless the pause is set", () => {
     const waits = tries(`{${HTTP}, retry: {attempts: 6}}`, failures(6))
       .filter((one) => one.startsWith("wait"))

@@ -8,6 +8,12 @@ const rule = (steps: string) => `rules: [{id: a, triggers: [dm.received], action
 const problemsOf = (step: string) =>
   compile([{ path: "a.yaml", text: `version: 1\n${rule(step)}` }]).problems;
 
+const FORM = "application/x-www-form-urlencoded; charset=utf-8";
+const bodyStep = (body: string, type: string) =>
+  JSON.stringify({
+    http: { method: "POST", url: "https://a.example", headers: { "Content-Type": type }, body },
+  });
+
 describe("http", () => {
   it("sends the request with its expressions filled in, including secrets, and returns the answer", () => {
     const steps = `{id: a, http: {method: POST, url: "https://t.example/\${{ url(message.text) }}", headers: {Authorization: "Bearer \${{ secrets.KEY }}"}, json: {text: "\${{ message.text }}", n: 1}}, timeout: 4s},
@@ -128,6 +134,17 @@ describe("http", () => {
     expect(problemsOf('{if: "has(secrets.KEY)", then: [{log: a}]}')).toEqual([]);
   });
 
+  test.each([
+    { body: "a=${{ url(message.text) }}&b=1", type: FORM },
+    { body: "a=${{ secrets.KEY }}", type: FORM },
+    { body: "a=${{ size(message.text) }}", type: FORM },
+    { body: 'a=${{ size(message.text) > 3 ? "b" : "c" }}', type: FORM },
+    { body: '{"a": ${{ size(message.text) }}}', type: "application/json" },
+    { body: "${{ message.text }}", type: "text/plain" },
+  ])("sends the body $body as $type without a warning", ({ body, type }) => {
+    expect(problemsOf(bodyStep(body, type))).toEqual([]);
+  });
+
   it("fails for a header that a text would split", () => {
     const step = `{http: {url: "https://t.example/", headers: {x-a: "\${{ message.text }}"}}}`;
     const [end] = play(messageReceived({ text: "a\r\nx-b: c" }), rulesetOf(rule(step)));
@@ -151,6 +168,16 @@ describe("http", () => {
       code: "two-bodies",
     },
     { step: "{http: {url: 'https://a.example', expect_status: 20}}", code: "invalid-value" },
+    { step: bodyStep("a=${{ message.text }}&b=1", FORM), code: "unescaped-value" },
+    {
+      step: bodyStep("a=${{ url(message.text) }}&b=${{ message.text.lower() }}", FORM),
+      code: "unescaped-value",
+    },
+    { step: bodyStep('{"a": "${{ message.text }}"}', "application/json"), code: "unescaped-value" },
+    {
+      step: bodyStep('{"a": "${{ url(message.text) }}"}', "application/json"),
+      code: "unescaped-value",
+    },
   ])("is refused: $step", ({ step, code }) => {
     expect(problemsOf(step).map((problem) => problem.code)).toEqual([code]);
   });

@@ -7,6 +7,7 @@ import {
 } from "../../../src/runtime/catchup/heartbeat.ts";
 import { ledgerOf } from "../../../src/runtime/catchup/ledger.ts";
 import type { ToldSetBack } from "../../../src/runtime/clock/clock.ts";
+import { liveClock } from "../../../src/runtime/clock/platform-clock.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
@@ -91,6 +92,28 @@ describe("the heartbeat", () => {
     expect(await expected()).toEqual([
       [0, MINUTE - SETTLED_AFTER_MS],
       [2 * MINUTE + 1, 2 * MINUTE + 2],
+    ]);
+  });
+
+  it("leaves out the time by which the platform's time corrects the clock after a suspension", async () => {
+    await heartbeat.stop();
+    const corrected = await liveClock({
+      baseUrl: "http://127.0.0.1:9",
+      log: openLog({ level: "silent" }),
+      memory: { read: async () => undefined, write: async () => {} },
+      machine: () => clock.now(),
+    });
+    heartbeat = opened({ clock: corrected });
+    await up();
+    clock.advance(MINUTE);
+    await heartbeat.beat();
+    // A virtual machine that is paused for an hour goes on with the time of the pause.
+    corrected.learn({ date: new Date(61 * MINUTE).toUTCString() }, 0);
+    await heartbeat.beat();
+
+    expect(await expected()).toEqual([
+      [0, MINUTE - SETTLED_AFTER_MS],
+      [61 * MINUTE, 61 * MINUTE + 1],
     ]);
   });
 

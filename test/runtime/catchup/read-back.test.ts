@@ -188,12 +188,14 @@ describe("a reading that is held up", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  const page: Refused = { status: 403, body: "<html><title>Just a moment...</title></html>" };
+  const html = "<html><title>Just a moment...</title></html>";
+  const page: Refused = { status: 403, body: html };
   it.each<["unreachable" | Refused]>([
     ["unreachable"],
     [{ status: 503 }],
     [{ status: 408 }],
     [page],
+    [{ status: 200, body: html }],
   ])(
     "is repeated after pauses that double up to a minute, and reported from the fourth failure: %j",
     async (failure) => {
@@ -233,6 +235,16 @@ describe("a reading that is held up", () => {
     clock.advance(1);
 
     expect(await done).toEqual({ fresh: 1, refused: {} });
+  });
+
+  it("is given up if a page lacks what the platform always sends", async () => {
+    lists.fails = (list) =>
+      list === "messages" ? { status: 200, body: { data: [{}] } } : undefined;
+
+    expect(await reading()).toMatchObject({
+      refused: { messages: expect.stringContaining("lacks") },
+    });
+    expect(holds).toEqual([]);
   });
 
   it("is given up if a rate limit lasts until the month ends", async () => {

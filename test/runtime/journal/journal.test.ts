@@ -203,7 +203,7 @@ describe("a quote that is delivered without the quoted post", () => {
     expect(postsIn(appended)).toMatchObject([{ triggers: [] }]);
   });
 
-  it("contains the text of the account's own post, also without an address", async () => {
+  it("contains the text of the account's own post, also if no address has a handle", async () => {
     const { append, appended } = journal(async () => {});
     const own = {
       id_str: "4",
@@ -213,9 +213,10 @@ describe("a quote that is delivered without the quoted post", () => {
     };
     await append({ for_user_id: "100", post_create_events: [own] });
     await append(version(["5"], "", { quoted_status_id_str: "4", entities: {} }));
-    expect(postsIn(appended)[1]).toMatchObject({
-      triggers: ["post.quoted"],
-      post: { quoted: { text: "We are open" } },
-    });
+    const quoted_status_permalink = { expanded: "https://x.com/i/status/4" };
+    const ofNobody = { quoted_status_id_str: "4", entities: {}, quoted_status_permalink };
+    await append(version(["6"], "", ofNobody));
+    const expected = { triggers: ["post.quoted"], post: { quoted: { text: "We are open" } } };
+    expect(postsIn(appended).slice(1)).toMatchObject([expected, expected]);
   });
 });

@@ -1,11 +1,14 @@
 import { expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
-import { holdLeases } from "../../../src/runtime/loop/leases.ts";
+import { holdLeases, type LeaseNeeds } from "../../../src/runtime/loop/leases.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import { when } from "../../support/when.ts";
 
 /** Starts to hold leases, on a store that grants the leases `held()` at each renewal. */
-async function holding(held: () => readonly (Omit<Lease, "until"> & Partial<Lease>)[]) {
+async function holding(
+  held: () => readonly (Omit<Lease, "until"> & Partial<Lease>)[],
+  over: Pick<LeaseNeeds, "ttlMs" | "wall"> = {},
+) {
   return holdLeases({
     store: {
       lease: async () => held().map((lease) => ({ until: Infinity, ...lease })),
@@ -15,6 +18,7 @@ async function holding(held: () => readonly (Omit<Lease, "until"> & Partial<Leas
     log: openLog({ level: "silent" }),
     ttlMs: 3,
     againMs: 1,
+    ...over,
   });
 }
 
@@ -64,4 +68,23 @@ it("reports a partition that is renewed after the process stood still until its 
   await leases.stop();
 
   expect(takenPartitions).toEqual([1]);
+});
+
+it("lets leases expire while the machine is suspended, although its monotonic clock stands still", async () => {
+  let suspendedMs = 0;
+  const until = performance.now() + 60_000;
+  const leases = await holding(() => [{ partition: 1, epoch: 1, until }], {
+    ttlMs: 60_000,
+    wall: () => Date.now() + suspendedMs,
+  });
+  const before = leases.held().length;
+  suspendedMs = 50_000;
+  const [remaining] = leases.held();
+  suspendedMs = 61_000;
+  const after = leases.held();
+  await leases.stop();
+
+  expect(before).toBe(1);
+  expect(remaining?.until).toBeLessThan(performance.now() + 11_000);
+  expect(after).toEqual([]);
 });

@@ -222,6 +222,24 @@ describe("the outbox", () => {
     expect(refusals).toBe(5);
   });
 
+  it("looks up an item whose outcome the store refuses, and does not leave it in sending", async () => {
+    const outbox = await sending([item()], {
+      store: storeWith({
+        changeItems: async (worker, changes) => {
+          if (changes.some(({ to }) => to === "sent")) throw new StoreError("store-data", "odd id");
+          return store.changeItems(worker, changes);
+        },
+      }),
+    });
+    await when(async () => {
+      outbox.wake();
+      return (await store.stats()).items.unknown === 1 ? true : undefined;
+    });
+    await outbox.stop();
+
+    expect((await store.stats()).items.sending).toBe(0);
+  });
+
   it("does not poll a failing store without a pause", async () => {
     let changes = 0;
     const outbox = await sending([item()], {

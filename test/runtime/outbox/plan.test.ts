@@ -95,6 +95,18 @@ describe("the status of an item after a request", () => {
     });
   });
 
+  it("is unknown if a repetition is refused as a duplicate: the first request may have arrived", () => {
+    const reason = "POST /2/posts was refused with 403: no Tweet with duplicate content";
+    const refused = { kind: "refused", reason } as const;
+
+    expect(nextState(item({ attempts: 2 }), refused, NOW, 0.5)).toStrictEqual({
+      to: "unknown",
+      notBefore: NOW + HOLD_MS,
+      reason,
+    });
+    expect(nextState(item({ attempts: 1 }), refused, NOW, 0.5).to).toBe("failed");
+  });
+
   test.each([
     { after: 499, to: "expired", why: "the next try would come after its time" },
     { after: 500, to: "expired", why: "the next try would come when its time ends" },

@@ -88,6 +88,36 @@ describe("an item whose outcome is unknown", () => {
     expect(await items()).toMatchObject([{ status: "sent", platformId: "77" }]);
   });
 
+  describe("whose repetition was refused as a duplicate", () => {
+    const reason = "POST /2/posts was refused with 403: no Tweet with duplicate content";
+    const refused = async (): Promise<void> => {
+      await lane(["unknown"]);
+      const [one] = await items();
+      if (one === undefined) throw new Error("nothing queued");
+      await store.changeItems("me", [moved(leases, one, "unknown", { reason })]);
+      clock.advance(PLATFORM_KNOWS_MS);
+    };
+
+    it("becomes sent with the post of its first request, which may be a day old", async () => {
+      await refused();
+      const firstAt = clock.now() - 23 * 60 * 60_000;
+      reconciling(async (_account, _action, since) =>
+        firstAt < since ? [] : [{ platformId: "77" }],
+      );
+      await settled();
+
+      expect(await items()).toMatchObject([{ status: "sent", platformId: "77" }]);
+    });
+
+    it("fails with the refusal if the platform does not show it: it would be refused again", async () => {
+      await refused();
+      reconciling(shows());
+      await settled();
+
+      expect(await items()).toMatchObject([{ status: "failed", reason }]);
+    });
+  });
+
   it("is sent again when the platform certainly does not have it", async () => {
     await lane(["unknown"]);
     reconciling(shows());

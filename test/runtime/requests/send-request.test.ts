@@ -4,7 +4,8 @@ import { buildConnector } from "undici";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { HttpRequest } from "../../../src/rules/run/http-request.ts";
 import { allowedHosts } from "../../../src/runtime/requests/allowed-hosts.ts";
-import { sendRequest } from "../../../src/runtime/requests/send-request.ts";
+import { dryRequests, sendRequest } from "../../../src/runtime/requests/send-request.ts";
+import { openLog } from "../../../src/runtime/log.ts";
 
 interface Seen {
   readonly method: string;
@@ -147,6 +148,33 @@ describe("the text of an answer", () => {
     { bytes: 256 * 1024 + 1, outcome: { ok: false, code: "http-too-long" } },
   ])("of $bytes bytes is $outcome", async ({ bytes, outcome }) => {
     expect(await sendRequest(get(here(`/?bytes=${bytes}`)), local())).toMatchObject(outcome);
+  });
+});
+
+it("names the toolkit as the user agent, unless the rule names another", async () => {
+  await sendRequest(get(here("/a")), local());
+  expect(seen.at(-1)?.headers["user-agent"]).toMatch(/^answerback\/\d/);
+
+  await sendRequest(get(here("/a"), { headers: { "user-agent": "shop" } }), local());
+  expect(seen.at(-1)?.headers["user-agent"]).toBe("shop");
+});
+
+describe("the time limit of a request", () => {
+  it("includes the look-up of the host's name", async () => {
+    const resolve = () => new Promise<never>(() => {});
+    const options = { ...allowing("api.example.com"), resolve, timeoutMs: 20 };
+
+    expect(await sendRequest(get("https://api.example.com/"), options)).toMatchObject({
+      code: "http-timeout",
+    });
+  });
+
+  test.each([30, 60])("may be %i days", async (days) => {
+    const timeoutMs = days * 24 * 60 * 60_000;
+
+    expect(await sendRequest(get(here("/a")), { ...local(), timeoutMs })).toMatchObject({
+      ok: true,
+    });
   });
 });
 
@@ -356,6 +384,20 @@ describe("a redirect", () => {
     },
   );
 
+  it("sends another origin's own name as the host", async () => {
+    const response = get(to(`http://other.example:${port}/host`), { headers: { host: "shop" } });
+
+    expect(await sendRequest(response, elsewhere())).toMatchObject({ ok: true });
+    expect(seen.at(-1)?.headers.host).toBe(`other.example:${port}`);
+  });
+
+  it("to something that is no URL is not followed", async () => {
+    expect(await sendRequest(get(to("http://")), local())).toMatchObject({
+      code: "http-redirects",
+      error: "redirected to something that is no URL",
+    });
+  });
+
   it("sends no header with a secret to another origin", async () => {
     const secret = { headers: ["x-a"], body: false };
     const headers = { "x-a": "s", "x-b": "b", "idempotency-key": "i" };
@@ -398,4 +440,18 @@ describe("a redirect", () => {
       code: "http-redirects",
     });
   });
+});
+
+it("a dry run logs the URL as the rule writes it if it has a secret", async () => {
+  const lines: string[] = [];
+  const log = openLog({ level: "info", destination: { write: (line) => void lines.push(line) } });
+  const send = () => Promise.reject(new Error("a dry run sends no POST"));
+  const url = "https://hooks.example/${{ secrets.SHOP.substring(4) }}";
+  const secret = { url, headers: [], body: false };
+  const request = get("https://hooks.example/ter2hunter2", { method: "POST", secret });
+
+  await dryRequests(send, log)(request, undefined);
+
+  expect(lines.join("")).toContain(`would request: POST ${url}`);
+  expect(lines.join("")).not.toContain("ter2");
 });

@@ -163,3 +163,34 @@ rules:
   expect(got).toContain("[Redacted]");
   expect(got.toLowerCase()).not.toContain("0123");
 });
+
+it("the pause that a service asks for stays a number, although a secret has its digits", async () => {
+  const failed: HttpOutcome = {
+    ok: false,
+    code: "http-status",
+    error: "answered with 429",
+    status: 429,
+    text: "",
+    retryAfterMs: 30_000,
+  };
+  const answers = [failed, ANSWERED];
+  life = await liveOn({
+    store,
+    clock,
+    platform,
+    secrets: { KEY: "key-30000-key" },
+    request: (request) => {
+      requests.push(request);
+      return Promise.resolve(answers.shift() ?? ANSWERED);
+    },
+    rules: rules(
+      'headers: {x-a: "${{ secrets.KEY.substring(4) }}"}',
+      "retry: {attempts: 2, backoff: 1s}",
+    ),
+  });
+  const begun = clock.now();
+  await life.hears("1", "200", "hello");
+
+  expect(await said()).toEqual(["booked"]);
+  expect(clock.now() - begun).toBeGreaterThanOrEqual(30_000);
+});

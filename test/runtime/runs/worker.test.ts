@@ -9,7 +9,10 @@ import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
 import { eventOf } from "../../../src/runtime/runs/entry-event.ts";
 import { type Interpretation, NOTHING } from "../../../src/runtime/runs/lane-event.ts";
+import { newPlace, placeOf, storedAs, writeAt } from "../../../src/runtime/runs/run-place.ts";
 import { RunWorker, type WorkerNeeds } from "../../../src/runtime/runs/worker.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import type { NewEntry } from "../../../src/runtime/store/entry.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
@@ -320,5 +323,104 @@ describe("the worker", () => {
       state: "dead-lettered",
       decision: expect.stringContaining("can't hold"),
     });
+  });
+});
+
+describe("a worker whose leases have expired, and are renewed in the same epoch", () => {
+  const performer: WorkerNeeds["performer"] = {
+    handle: () => Promise.reject(new Error("no bot was expected to be called")),
+    call: () => Promise.reject(new Error("no module was expected to be called")),
+    request: async () => ({ ok: true, status: 200, text: "" }),
+  };
+  /** Interprets a message as a run with one request, which ends the run. */
+  const asking: WorkerNeeds["interpret"] = async (happened) => {
+    const { entry } = happened;
+    if (happened.kind === "event") {
+      const place = newPlace(entry, "rule:ask", "r1");
+      const write = writeAt(place, "ready", "{}");
+      const request = { method: "GET", url: "https://a.example", headers: {} } as const;
+      const run = storedAs(write, place);
+      return {
+        ...NOTHING,
+        runs: [write],
+        effects: [{ kind: "http", request, secrets: [], run, entry }],
+      };
+    }
+    return { ...NOTHING, runs: [writeAt(placeOf(happened.run, entry), "done", "{}")] };
+  };
+  const append = async (people: readonly string[]): Promise<void> => {
+    const journal = openJournal({ store, clock, onAppended: () => {}, onRevoked: async () => {} });
+    for (const from of people) {
+      const body = wire.message({ id: from, from, text: "hi" });
+      await journal.append(body, JSON.stringify(body), "webhook");
+    }
+  };
+  const working = (over: Pick<WorkerNeeds, "leases"> & Partial<WorkerNeeds>) =>
+    new RunWorker({
+      store,
+      commit: commitBatcher(store, "me"),
+      clock,
+      log,
+      interpret: asking,
+      performer,
+      ...over,
+    });
+  const done = (): Promise<true> =>
+    when(async () => {
+      const { inbox, runs } = await store.stats();
+      const [last] = await store.journal({ limit: 1 });
+      return last?.state === "done" && inbox + runs.ready === 0 ? true : undefined;
+    });
+
+  it("stores the outcome of a request that ended meanwhile", async () => {
+    await append(["200"]);
+    const leases = await store.lease("me", 60_000);
+    let held: readonly Lease[] = leases;
+    const worker = working({
+      leases: { ...heldLeases(leases), held: () => held },
+      performer: {
+        ...performer,
+        request: async (...request) => {
+          held = [];
+          return performer.request(...request);
+        },
+      },
+    });
+    await done();
+    await worker.stop();
+
+    expect(held).toEqual([]);
+  });
+
+  it("reads their inputs again, although it took another partition meanwhile", async () => {
+    const leases = await store.lease("me", 60_000);
+    const mine = heldLeases(leases.slice(1));
+    let isExpired = true;
+    const worker = working({ leases: { ...mine, held: () => (isExpired ? [] : mine.held()) } });
+    await mine.take(leases.slice(0, 1));
+    isExpired = false;
+    await append(["200", "300", "400", "500"]);
+    await done();
+    await worker.stop();
+
+    expect((await store.stats()).inbox).toBe(0);
+  });
+
+  it("repeats the decision on a request's outcome while the store can't be read", async () => {
+    await append(["200"]);
+    let failures = 0;
+    const worker = working({
+      leases: heldLeases(await store.lease("me", 60_000)),
+      interpret: async (happened) => {
+        if (happened.kind === "effect-settled" && failures++ < 2) {
+          throw new StoreError("store-io", "the database server restarts");
+        }
+        return asking(happened);
+      },
+    });
+    await done();
+    await worker.stop();
+
+    expect(failures).toBeGreaterThan(2);
   });
 });

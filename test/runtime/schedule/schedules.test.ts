@@ -38,6 +38,8 @@ afterEach(() => store.close());
 interface Process {
   rules?: string;
   readonly accounts?: readonly ScheduledAccount[];
+  /** Set if jumps of the clock are corrections by the platform's time. */
+  readonly jumpsAreCorrections?: true;
   /** Called before each write; an error that it throws is a disk fault. */
   readonly disk?: (what: "append" | "memory") => void;
 }
@@ -49,6 +51,7 @@ function live(
   const jumps = new Set<() => void>();
   const clock = {
     now: () => now,
+    ...(parts.jumpsAreCorrections && { jumpsAreCorrections: parts.jumpsAreCorrections }),
     onJump(listener: () => void) {
       jumps.add(listener);
       return () => void jumps.delete(listener);
@@ -263,6 +266,19 @@ describe("a clock", () => {
     expect(await storedEvents()).toEqual(["100 morning 01-07T09:00 schedule"]);
     const [row] = await store.journal({ limit: 1 });
     expect(row && eventOf(row)).toMatchObject({ at: NINE + 2 * DAY, passedByHand: true });
+  });
+});
+
+describe("a correction of the clock", () => {
+  it("makes the moments that it passes missed ones: the machine was suspended meanwhile", async () => {
+    const process = live({ jumpsAreCorrections: true });
+    await settled(process);
+    process.jump(5 * HOUR);
+    await process.stop();
+
+    expect(await storedEvents()).toEqual(["100 morning 01-05T09:00 backfill"]);
+    const [row] = await store.journal({ limit: 1 });
+    expect(row && eventOf(row)).toMatchObject({ passedByHand: false });
   });
 });
 

@@ -121,6 +121,31 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
       expect((await here.store.silences("100/group:7")).map(({ id }) => id)).toEqual([2, 3]);
     });
 
+    it("deletes nothing by a handle that two people have had, and names their user ids", async () => {
+      const named = (id: string) => JSON.stringify({ users: { [id]: { username: "ana" } } });
+      const people = [ANA, BEN].map((id) =>
+        entry({ key: `dm:${id}`, lane: `100/${id}`, body: named(id) }),
+      );
+      await here.store.append(people);
+      const needs = {
+        store: here.store,
+        clock: { now: () => NOW },
+        isLinked: () => false,
+        countedAs,
+      };
+
+      expect(await forgetPerson(needs, "@ana")).toEqual({
+        entries: 0,
+        items: 0,
+        state: 0,
+        left: 0,
+        refused: `@ana was the handle of several people, with the user ids ${BEN}, ${ANA}`,
+        hint: "name the person by user id",
+      });
+      expect(await forgetPerson(needs, ANA)).toMatchObject({ id: ANA });
+      expect(await forgetPerson(needs, "@ana")).toMatchObject({ id: BEN });
+    });
+
     it("removes the person from counts, which keep their value, and keeps the others in them", async () => {
       const { value } = counting([ANA, BEN, ANA]);
       await keep({ [COUNT]: value });

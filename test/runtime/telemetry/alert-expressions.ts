@@ -30,8 +30,9 @@ export function firing(expression: string, [before, now]: Scrapes): readonly Scr
   const increased = INCREASED.exec(expression);
   if (increased === null) throw new Error(`no form of an alert: ${expression}`);
   const [, name, labels, operand] = increased;
+  // As in Prometheus, a series that the earlier scrape does not have has no increase: it takes two samples.
   return selected(now, name, labels).filter(
-    (one) => one.value - (before.value(one.name, one.labels) ?? 0) > Number(operand),
+    (one) => one.value - (before.value(one.name, one.labels) ?? one.value) > Number(operand),
   );
 }
 

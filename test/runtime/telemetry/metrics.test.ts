@@ -6,7 +6,9 @@ import { openLog } from "../../../src/runtime/log.ts";
 import type { Runtime } from "../../../src/host/open.ts";
 import { openRuntime } from "../../../src/host/open-runtime.ts";
 import type { RuntimeSettings } from "../../../src/host/runtime-settings.ts";
+import type { MeasuredState } from "../../../src/runtime/telemetry/measured-state.ts";
 import { METRICS, type MetricSpec } from "../../../src/runtime/telemetry/metric-table.ts";
+import { openMetrics } from "../../../src/runtime/telemetry/metrics.ts";
 import { serveMetrics } from "../../../src/runtime/telemetry/metrics-server.ts";
 import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
 import { readScrape, type Scrape } from "../../support/prometheus-text.ts";
@@ -146,6 +148,44 @@ describe("the metrics of a bot", () => {
       serveMetrics({ at, contentType: "text/plain", text: async () => "", log }),
     ).rejects.toMatchObject({ code: "usage", hint: expect.stringContaining("metrics.listen") });
   });
+});
+
+/** State of a process that has received nothing, and does not know the monthly posts. */
+const IDLE: MeasuredState = {
+  now: 0,
+  notReady: [],
+  stalled: [],
+  webhook: { valid: true, shedding: false },
+  accounts: [],
+  catchup: { gaps: 0 },
+  coverage: [],
+  botFaults: 0,
+  work: { partitions: 0, inputs: 0, effects: 0, sending: 0 },
+  store: { inbox: 0, journal: 0, items: {}, runs: {}, escalations: {} },
+  limits: { budgets: [], circuits: [] },
+  oldestOf: [],
+  self: undefined,
+};
+
+it("lack the monthly posts in a process that does not know them", async () => {
+  const metrics = openMetrics(() => 0);
+  const postsIn = async (state: MeasuredState) => {
+    const { value } = readScrape(await metrics.text(state));
+    return [value("answerback_month_posts"), value("answerback_month_posts_cap")];
+  };
+
+  expect(await postsIn(IDLE)).toEqual([undefined, undefined]);
+  expect(await postsIn({ ...IDLE, posts: { used: 0, cap: 5 } })).toEqual([0, 5]);
+  expect(await postsIn(IDLE)).toEqual([undefined, undefined]);
+});
+
+it("count failures from 0, because Prometheus sees no increase when a series first appears", async () => {
+  const { value: of } = readScrape(await openMetrics(() => 0).text(IDLE));
+
+  expect(of("answerback_items_settled_total", { status: "failed" })).toBe(0);
+  expect(of("answerback_runs_total", { owner: "rule", status: "failed" })).toBe(0);
+  expect(of("answerback_runs_total", { owner: "bot", status: "failed" })).toBe(0);
+  expect(of("answerback_decisions_total", { outcome: "dead-lettered" })).toBe(0);
 });
 
 it("follow the conventions of names: counters end in _total, times in _seconds", () => {

@@ -8,7 +8,10 @@ import { signatureOf } from "../../../src/runtime/webhook/signature.ts";
 const SECRET = "consumer-secret";
 const log = openLog({ level: "silent" });
 
-function serving(append: () => Promise<void> = async () => {}, port = 0): Promise<WebhookServer> {
+function serving(
+  append: (delivery: object, raw: string) => Promise<void> = async () => {},
+  port = 0,
+): Promise<WebhookServer> {
   return serveWebhook({
     host: "127.0.0.1",
     port,
@@ -87,6 +90,46 @@ it("answers an unknown path with 404", async () => {
   await server.close();
 });
 
+it("keeps an idle connection longer than load balancers do, which wait a minute", async () => {
+  const server = await serving();
+  const { headers } = await fetch(`http://127.0.0.1:${server.port}/healthz`);
+
+  expect(headers.get("keep-alive")).toBe("timeout=75");
+  await server.close();
+});
+
+it.each([
+  { target: "/webhook/", status: 200, why: "a slash at its end" },
+  { target: "/web%68ook?x=1", status: 200, why: "an encoded letter" },
+  { target: "/webhook%2F", status: 404, why: "an encoded slash, which is not a separator" },
+  { target: "/webhook//", status: 404, why: "two slashes at its end" },
+  { target: "/Webhook", status: 404, why: "a capital letter" },
+])("answers $status to a path with $why", async ({ target, status }) => {
+  const server = await serving();
+  const answer = await fetch(`http://127.0.0.1:${server.port}${target}`, {
+    method: "POST",
+    body: BODY,
+    headers: { "x-platform-webhooks-signature": signatureOf(BODY, SECRET) },
+  });
+
+  expect(answer.status).toBe(status);
+  await server.close();
+});
+
+it("accepts a delivery with a byte order mark, and stores the text without it", async () => {
+  const stored: string[] = [];
+  const server = await serving(async (_delivery, raw) => void stored.push(raw));
+  const body = `\uFEFF${BODY}`;
+  const answer = await fetch(`http://127.0.0.1:${server.port}/webhook`, {
+    method: "POST",
+    body,
+    headers: { "x-platform-webhooks-signature": signatureOf(body, SECRET) },
+  });
+
+  expect([answer.status, stored]).toEqual([200, [BODY]]);
+  await server.close();
+});
+
 it("answers requests that come in one piece, in order", async () => {
   const server = await serving();
   const one = head(SIGNATURE, `content-length: ${BODY.length}`) + BODY;
@@ -113,6 +156,16 @@ it.each([
     bytes: `${head(SIGNATURE, "connection: close", `content-length: ${BODY.length}`).replace("/webhook", "http://bot.example/webhook")}${BODY}`,
     status: "200",
     why: "a whole URL as its target, as some proxies send",
+  },
+  {
+    bytes: `${head(SIGNATURE, SIGNATURE, "connection: close", `content-length: ${BODY.length}`)}${BODY}`,
+    status: "200",
+    why: "a signature that a proxy repeated",
+  },
+  {
+    bytes: `${head(SIGNATURE, FORGED, "connection: close", `content-length: ${BODY.length}`)}${BODY}`,
+    status: "401",
+    why: "two signatures that differ",
   },
   {
     bytes: `${head(SIGNATURE, "connection: close", "content-length: 5")}${BODY}`,

@@ -26,11 +26,22 @@ describe("the signature in a request", () => {
     expect(signatureIn({ headers })).toBe(HELLO.toLowerCase());
   });
 
+  it("is read from a header that was sent twice with the same value, which Node joins", () => {
+    expect(signatureIn({ headers: { [SIGNATURE_HEADERS.post]: `${HELLO}, ${HELLO}` } })).toBe(
+      HELLO,
+    );
+  });
+
   test.each([
     { why: "there is no header", value: undefined },
     { why: "it is empty", value: "" },
     { why: "the header came twice", value: [HELLO, HELLO] },
     { why: "the header is a list of one", value: [HELLO] },
+    {
+      why: "the header came twice with different values",
+      value: `${HELLO}, ${HELLO.replace("i", "j")}`,
+    },
+    { why: "nothing stands behind a comma", value: `${HELLO}, ` },
     { why: "it has no name of the hash", value: HELLO.slice("sha256=".length) },
     { why: "it names another hash", value: HELLO.replace("sha256", "sha512") },
     { why: "it is too short", value: HELLO.replace("As=", "A=") },

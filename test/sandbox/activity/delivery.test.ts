@@ -49,6 +49,22 @@ describe("a delivery that is not answered with 200", () => {
     expect(fixture.received).toEqual([]);
   });
 
+  it("has the same event id when it is tried again, even if the like was removed meanwhile", async () => {
+    const { control } = fixture.sandbox;
+    const { id } = await control.act(fixture.bot, { type: "post", text: "like me" });
+    const match = { direction: "delivery", event: "favorite_events" } as const;
+    await control.addFault({ match, fault: { type: "cut_after" } });
+    await control.act(fixture.person, { type: "like", post_id: id });
+    await fixture.idle();
+    await fixture.asUser(fixture.person, "DELETE", `/2/users/${fixture.person}/likes/${id}`);
+    await control.advance(3_000);
+
+    const ids = fixture.received.flatMap(
+      ({ raw }) => /"favorite_events":\[\{"id":"([^"]*)"/.exec(raw)?.[1] ?? [],
+    );
+    expect(ids).toEqual([ids[0], ids[0]]);
+  });
+
   it("holds back later deliveries of the same account, to keep their order", async () => {
     fixture.answers.statuses = [500];
     await message("first");
@@ -130,6 +146,16 @@ describe("a fault", () => {
 
     expect((await fixture.asBot("GET", "/2/users/me")).status).toBe(status);
     expect((await fixture.asBot("GET", "/2/users/me")).status).toBe(200);
+  });
+
+  test.each([
+    { path: "/2/posts", requested: "/2/tweets" },
+    { path: "/2/tweets*", requested: "/2/posts" },
+  ])("strikes $requested if it names $path", async ({ path, requested }) => {
+    const match = { direction: "request", path } as const;
+    await fixture.sandbox.control.addFault({ match, fault: { type: "status" } });
+
+    expect((await fixture.asBot("POST", requested, { text: "hello" })).status).toBe(503);
   });
 
   it("cuts the connection before or after the work", async () => {

@@ -14,11 +14,13 @@ it("finds the deliveries of an event by its key in either dialect", async () => 
   await own.sandbox.control.act(own.person, { type: "post", text: "@hello_bot hi" });
   await own.idle();
   const names = ["tweet_create_events", "post_create_events", "tweet_delete_events"];
-  const found = await Promise.all(names.map((name) => own.sandbox.control.deliveries(0, name)));
+  const deliveries = await Promise.all(
+    names.map((name) => own.sandbox.control.deliveries(0, name)),
+  );
   await own.close();
 
   expect(own.received[0]?.body).toHaveProperty("tweet_create_events");
-  expect(found.map(({ length }) => length)).toEqual([1, 1, 0]);
+  expect(deliveries.map(({ length }) => length)).toEqual([1, 1, 0]);
 });
 
 describe("the control interface", () => {

@@ -362,6 +362,7 @@ describe("a fault of streams", () => {
   test.each([
     { fault: { type: "status" }, direction: "stream", says: "status does not strike streams" },
     { fault: { type: "stall" }, direction: "delivery", says: "stall strikes streams only" },
+    { fault: { type: "status", status: 103 }, direction: "request", says: "write 200 to 599" },
   ])("is refused: $says", async ({ fault, direction, says }) => {
     await expect(strike(fault, { direction })).rejects.toThrow(says);
   });

@@ -321,6 +321,18 @@ describe("a group", () => {
     expect(post.status).toBe(403);
   });
 
+  it("lets only existing users in, and each once", async () => {
+    const id = await group();
+    const dave = await fixture.user("dave");
+    const change = (join: string[]) =>
+      fixture.sandbox.control.post(`/dm_conversations/${id}/participants`, { join });
+
+    await expect(change([dave, "999"])).rejects.toThrow("There is no user 999.");
+    expect(await change([dave, dave])).toMatchObject({
+      participant_ids: [alice, bob, carol, dave],
+    });
+  });
+
   it("is delivered to each subscribed participant, with the group and its participants", async () => {
     await fixture.subscribed();
     const id = await group(alice, [bob, fixture.bot]);

@@ -143,6 +143,21 @@ describe("recent search", () => {
     expect(later).toBe(400);
   });
 
+  it("accepts a fresh id in the year 2099", async () => {
+    const now = Date.UTC(2099, 5, 15);
+    const fixture = await startDataSandbox({ clock: { now, frozen: true } });
+    const ids: string[] = [];
+    for (const text of ["day one", "day two"]) {
+      ids.push(await fixture.post(fixture.person, text));
+      await fixture.sandbox.control.advance(60_000);
+    }
+    const found = await fixture.get(`/2/posts/search/recent?query=day&since_id=${ids[0]}`);
+    await fixture.close();
+
+    expect(found.status).toBe(200);
+    expect(idsOf(found)).toEqual([ids[1]]);
+  });
+
   it("takes longer queries on the enterprise plan", async () => {
     const fixture = await startDataSandbox();
     const { project_id: projectId } = await fixture.sandbox.control.post<{ project_id: string }>(

@@ -122,16 +122,18 @@ function personOf({
   username,
   account,
   lane,
-}: Pick<Escalation, "username" | "account" | "lane">): string | undefined {
+}: Pick<Escalation, "account" | "lane"> & { readonly username?: string }): string | undefined {
   if (username !== undefined) return `@${username}`;
   return lane.startsWith(`${account}/`) ? lane.slice(account.length + 1) : undefined;
 }
 
-/** Commands that answer the person, or the group, and end the hand-over. */
-function whatToDo({ id, seq, ...escalationFields }: Escalation): string {
-  const { username, lane } = escalationFields;
+/**
+ * Commands that answer the person, or the group, and end the hand-over. The person has the user id, because another
+ * person may have the handle by now.
+ */
+function whatToDo({ id, seq, username, account, lane }: Escalation): string {
   const isInGroup = groupOfLane(lane) !== undefined;
-  const person = isInGroup ? username && `@${username}` : personOf(escalationFields);
+  const person = isInGroup ? username && `@${username}` : personOf({ account, lane });
   // `answer` replies to the person's last message, which may be private: `--to` selects the message in the group.
   const command = isInGroup
     ? shell`answerback answer ${person ?? ""} TEXT --to ${seq}`

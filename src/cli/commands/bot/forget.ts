@@ -22,7 +22,7 @@ export function forget(io: Io): Command {
     const { forgetOf } = await import("../../forget/forget-of.ts");
     const gone = await forgetOf(io, flags, person);
     if (gone.refused !== undefined) {
-      throw new UsageError(gone.refused, { hint: "unlink it first, with: answerback accounts" });
+      throw new UsageError(gone.refused, gone.hint === undefined ? {} : { hint: gone.hint });
     }
     if (gone.id === undefined) {
       throw new UsageError(`no data of ${person} is stored here`, {

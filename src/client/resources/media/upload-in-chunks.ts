@@ -10,8 +10,8 @@ const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
 /** Maximum number of parts of an upload. */
 const MAX_CHUNKS = LAST_SEGMENT + 1;
 
-/** Seconds between status requests if the platform's response names no interval. */
-const DEFAULT_POLL_SECONDS = 1;
+/** Minimum of the seconds between status requests, also if the platform's response names no interval. */
+const MIN_POLL_SECONDS = 1;
 
 /** Calls that a chunked upload uses. */
 export interface UploadSteps {
@@ -39,8 +39,8 @@ export async function uploadInChunks(
   }
   let latest = await steps.finalize(mediaId, options);
   while (isProcessing(latest)) {
-    const seconds = latest.processing_info?.check_after_secs ?? DEFAULT_POLL_SECONDS;
-    await clock.sleep(Math.max(seconds, 0) * 1000, options.signal);
+    const seconds = latest.processing_info?.check_after_secs ?? 0;
+    await clock.sleep(Math.max(seconds, MIN_POLL_SECONDS) * 1000, options.signal);
     latest = await steps.status(mediaId, options);
   }
   return latest;

@@ -23,7 +23,10 @@ export class Refused extends Error {
   }
 }
 
-/** Maximum length of a request in a query string; a longer request is sent as a body. */
+/**
+ * Maximum length of a request in a query string, encoded: a Japanese letter has nine characters. A longer request is
+ * sent as a body, because the server refuses requests with headers of more than 16 KB.
+ */
 const LONGEST_QUERY = 2_000;
 
 /** Requests the session, and the parts that this console has (runtime, sandbox). Called once, before other requests. */
@@ -37,9 +40,9 @@ export function ask<Name extends keyof QuestionRequests>(
   request: QuestionRequests[Name],
   signal?: AbortSignal,
 ): Promise<QuestionAnswers[Name]> {
-  const text = JSON.stringify(request);
-  if (text.length > LONGEST_QUERY) return sent("POST", `/_console/ask/${name}`, request, signal);
-  return sent("GET", `/_console/ask/${name}?with=${encodeURIComponent(text)}`, undefined, signal);
+  const query = encodeURIComponent(JSON.stringify(request));
+  if (query.length > LONGEST_QUERY) return sent("POST", `/_console/ask/${name}`, request, signal);
+  return sent("GET", `/_console/ask/${name}?with=${query}`, undefined, signal);
 }
 
 /** Runs a changing operation on the console's server, and returns its result. @throws {Refused} */

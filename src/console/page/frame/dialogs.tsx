@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { QuestionAnswers } from "../../operations/operations.ts";
 import { ask } from "../asking/api.ts";
 import { useAsked } from "../asking/use-asked.ts";
+import { isComposing } from "../parts/form.tsx";
 import { go } from "../routing/route.ts";
 import { openDialog, SHORTCUTS } from "./keys.ts";
 
@@ -103,6 +104,7 @@ function Search() {
           choose(0);
         }}
         onKeyDown={(event) => {
+          if (isComposing(event)) return;
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
           if (step !== undefined) choose((at + step + places.length) % places.length);
           else if (event.key === "Enter") follow(places[at]?.to);

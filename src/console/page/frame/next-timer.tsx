@@ -4,7 +4,8 @@ import type { PageProps } from "../page-props.ts";
 import { notify, toast } from "../parts/toasts.tsx";
 
 interface NextTimerProps extends PageProps {
-  readonly move: (change: object) => Promise<unknown>;
+  /** Moves the clock. Returns false if that was refused, after showing the reason. */
+  readonly move: (change: object) => Promise<boolean>;
 }
 
 /**
@@ -16,13 +17,12 @@ export function NextTimer({ session, move }: NextTimerProps) {
     const waits = session.hasRuntime ? await ask("nextTimer", {}) : null;
     if (waits !== null) {
       const { at, rule = "a bot module", seq } = waits;
-      await move({ set: new Date(at).toISOString() });
+      if (!(await move({ set: new Date(at).toISOString() }))) return;
       return toast(`The clock is at the time for which ${rule} waited, for event ${seq}.`);
     }
     const { next_due_at: set } = await sandbox.get<ClockReading>("/clock");
     if (set === undefined) return toast("Neither the bot nor the platform waits for a time.");
-    await move({ set });
-    toast("No rule waits. The clock is at the platform's next due time.");
+    if (await move({ set })) toast("No rule waits. The clock is at the platform's next due time.");
   };
   return (
     <button

@@ -79,8 +79,11 @@ function SandboxControls({ session }: PageProps) {
   const faults = useSandbox<{ faults: readonly ActiveFault[] }>("/faults", (batch) =>
     batch.sandbox.some(({ type }) => type.startsWith("fault")),
   );
-  const move = (change: object): Promise<unknown> =>
-    notify(sandbox.post<ClockNews>("/clock", change)).then((state) => state && showClock(state));
+  const move = async (change: object): Promise<boolean> => {
+    const state = await notify(sandbox.post<ClockNews>("/clock", change));
+    if (state !== undefined) showClock(state);
+    return state !== undefined;
+  };
   const active = (faults.value?.faults ?? []).filter(
     (one) => !isOver(one, platformNow.value),
   ).length;

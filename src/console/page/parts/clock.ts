@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { duration } from "./duration.ts";
+import { dateText, duration } from "./duration.ts";
 import { sandbox } from "../asking/api.ts";
 import type { SandboxItem } from "../live/connection.ts";
 
@@ -36,6 +36,9 @@ export const clockDifference = computed(() => {
   if (ms === 0) return undefined;
   return `${duration(Math.abs(ms))} ${ms > 0 ? "ahead of" : "behind"} this machine's clock`;
 });
+
+/** The platform's current date, which {@link dateText} returns. It changes only at midnight. */
+export const today = computed(() => dateText(new Date(platformNow.value)));
 
 export const isFrozen = computed(() => shown.value.frozen);
 

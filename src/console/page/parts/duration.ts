@@ -9,3 +9,18 @@ export function duration(ms: number): string {
   if (hours < 48) return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   return `${Math.round(hours / 24)} d`;
 }
+
+/** Created once, because creating a formatter is slow and a feed shows hundreds of times. */
+const dayClock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+
+/** Returns the local date as `2026-03-02`. */
+export function dateText(date: Date): string {
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((n) => `${n}`.padStart(2, "0"));
+  return `${date.getFullYear()}-${month}-${day}`;
+}
+
+/** Returns the local time as `14:05:09`, after its date if that is not `today`, as {@link dateText} returns dates. */
+export function timeText(date: Date, today: string): string {
+  const day = dateText(date);
+  return day === today ? dayClock.format(date) : `${day} ${dayClock.format(date)}`;
+}

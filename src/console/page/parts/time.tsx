@@ -1,8 +1,10 @@
-import { clockOffset, clocksDiffer, NOTABLE_MS } from "./clock.ts";
+import { clockOffset, clocksDiffer, NOTABLE_MS, today } from "./clock.ts";
+import { timeText } from "./duration.ts";
 
 export interface TimeProps {
   /** Time to show: milliseconds since the epoch, or ISO 8601. */
   readonly at: number | string;
+  /** Whether a time of the current day has its date too. Times of other days always have it. */
   readonly withDate?: boolean;
   /** Clock that `at` was read from. A time of the machine's clock is converted to the bot's clock. Default: `bot`. */
   readonly clock?: "bot" | "machine";
@@ -19,12 +21,9 @@ export function Time({ at, withDate = false, clock = "bot", machineAt }: TimePro
   const isMachines = clock === "machine";
   const date = isMachines ? new Date(originalDate.getTime() + clockOffset.value) : originalDate;
   const machine = isMachines ? originalDate.getTime() : machineAt;
-  const text = withDate
-    ? `${date.toLocaleDateString("en-CA")} ${clockTime(date)}`
-    : clockTime(date);
   return (
     <time dateTime={date.toISOString()} title={titleOf(date, machine)}>
-      {text}
+      {timeText(date, withDate ? "" : today.value)}
     </time>
   );
 }
@@ -36,11 +35,4 @@ function titleOf(date: Date, machineAt: number | undefined): string {
   if (!differs && !clocksDiffer.value) return iso;
   const machines = differs ? `; ${new Date(machineAt).toISOString()} by this machine's clock` : "";
   return `${iso} by the bot's clock${machines}`;
-}
-
-/** Created once, because creating a formatter is slow and a feed shows hundreds of times. */
-const dayClock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
-
-function clockTime(date: Date): string {
-  return dayClock.format(date);
 }

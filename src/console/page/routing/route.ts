@@ -31,14 +31,31 @@ export function go(to: string, replace = false): void {
   route.value = here();
 }
 
-/** Changes one query parameter of the address; undefined removes it. */
+/** Query parameters that select an older part: of a list, and of the conversation beside it. */
+const [LIST_PART, CONVERSATION_PART] = ["before", "turns"];
+
+/**
+ * Changes one query parameter of the address; undefined removes it. A changed filter shows the newest part of the list
+ * again, because its matches may all be newer than the shown part.
+ */
 export function setQuery(name: string, value: string | undefined): void {
-  const { path, query } = route.value;
-  const next = new URLSearchParams(query);
+  const next = new URLSearchParams(route.value.query);
+  if (name !== CONVERSATION_PART) next.delete(LIST_PART);
   if (value === undefined || value === "") next.delete(name);
   else next.set(name, value);
-  const text = next.toString();
-  go(text === "" ? path : `${path}?${text}`, true);
+  go(`${route.value.path}${searchOf(next)}`, true);
+}
+
+/** Returns the query of a link to another conversation: the list's filters, but not the part of this conversation. */
+export function listSearch(): string {
+  const next = new URLSearchParams(route.value.query);
+  next.delete(CONVERSATION_PART);
+  return searchOf(next);
+}
+
+function searchOf(query: URLSearchParams): string {
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
 }
 
 /** Starts client-side routing: links to pages of the console change the address and the page without a reload. */

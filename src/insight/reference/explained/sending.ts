@@ -227,6 +227,25 @@ export const SENDING_EXPLAINED = {
         - http: { method: PUT, url: "https://orders.example.test/", json: { id: 1 } }
     `,
   },
+  "unescaped-value": {
+    why: "A person who writes `x&to=me` would add a field to the form. In JSON, a quotation mark ends the text.",
+    wrong: example`
+      actions:
+        - http:
+            method: POST
+            url: https://orders.example.test/
+            headers: { content-type: application/x-www-form-urlencoded }
+            body: text=\${{ message.text }}
+    `,
+    right: example`
+      actions:
+        - http:
+            method: POST
+            url: https://orders.example.test/
+            headers: { content-type: application/x-www-form-urlencoded }
+            body: text=\${{ url(message.text) }}
+    `,
+  },
   "two-texts": {
     why: "One of the two texts would not be sent.",
     wrong: example`

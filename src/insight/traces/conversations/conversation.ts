@@ -9,6 +9,7 @@ import { isLate } from "../../../runtime/runs/entry-event.ts";
 import { operatorOf } from "../../../runtime/store/operator-owner.ts";
 import { readableEvent } from "../find-event.ts";
 import type { TraceNeeds } from "../needs.ts";
+import { writtenByHand } from "../outcome/by-hand-outcome.ts";
 import { senderInWords } from "../outcome/item-outcome.ts";
 import { sendNow, type TraceRepair } from "../outcome/repair.ts";
 import type { OutboxItem } from "../../kept-run.ts";
@@ -80,11 +81,12 @@ export async function conversationIn(
   lane: string,
   before?: number,
 ): Promise<Conversation> {
-  const rows = await needs.journal({
+  const read = await needs.journal({
     lane,
-    limit: ENTRIES,
+    limit: ENTRIES + 1,
     ...(before !== undefined && { before }),
   });
+  const rows = read.slice(0, ENTRIES);
   const entries = rows.flatMap((row) => {
     const event = readableEvent(row);
     return event === undefined ? [] : [{ row, event }];
@@ -92,7 +94,10 @@ export async function conversationIn(
   const [newest] = entries;
   if (newest === undefined) throw new UsageError(`there is no conversation ${lane}`);
   const { account } = newest.row;
-  const items = await needs.outbox({ account, lane, limit: ITEMS });
+  const span = before === undefined ? {} : { seqTo: before - 1 };
+  const items = await needs.outbox({ account, lane, limit: ITEMS, ...span });
+  const later =
+    before === undefined ? [] : await writtenByHand(needs, { account, lane, seq: before - 1 });
   const all = await needs.escalations({ account, limit: MAX_HANDOVERS });
   const sent = new Set(items.flatMap(({ platformId }) => platformId ?? []));
   const turns: ConversationTurn[] = [];
@@ -103,7 +108,8 @@ export async function conversationIn(
       if (!items.some((item) => item.seq === seq)) turns.push(unqueued(event, row));
     } else if (isSaid(event)) {
       const text = eventText(event);
-      const outcome = await outcomeOfSaid(needs, { row, event, items, escalations: all });
+      const evidence = { row, event, items: [...items, ...later], escalations: all };
+      const outcome = await outcomeOfSaid(needs, evidence);
       const said = { kind: "said", at, seq, inWords, late: isLate(row), outcome } as const;
       turns.push({ ...said, ...(text !== undefined && { text }) });
     } else if (!isEcho(event, sent)) turns.push({ kind: "other", at, seq, inWords });
@@ -120,7 +126,7 @@ export async function conversationIn(
     turns: turns.toSorted((a, b) => a.at - b.at),
     ...answerableIn(entries.map(({ row, event }) => ({ seq: row.seq, event }))),
     escalations: all.filter((one) => one.lane === lane && one.resolvedAt === undefined),
-    ...(rows.length === ENTRIES && { earlier: oldest }),
+    ...(read.length > ENTRIES && { earlier: oldest }),
   };
 }
 

@@ -10,8 +10,17 @@ const TEXT = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'`;
  * @returns The source itself if it has no such syntax.
  */
 export function celOf(source: string, readName: ReadName): string {
+  return translated(source, HABITS, readName);
+}
+
+/** Translates an expression that this language refuses, like {@link celOf}. */
+export function celOfRefused(source: string, readName: ReadName): string {
+  return translated(source, [...HABITS_OF_REFUSED, ...HABITS], readName);
+}
+
+function translated(source: string, habits: readonly Habit[], readName: ReadName): string {
   let read = withoutBraces(source);
-  for (const [habit, form] of HABITS) read = read.replaceAll(habit, form);
+  for (const [habit, form] of habits) read = read.replaceAll(habit, form);
   return withNames(read, readName);
 }
 
@@ -73,11 +82,21 @@ function plainNumber(written: string): string {
   return /k$/i.test(written) ? `${digits}000` : digits;
 }
 
-const HABITS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
+type Habit = readonly [RegExp, (...groups: string[]) => string];
+
+/** Syntax that is valid in this language for some values, such as the results of steps. */
+const HABITS_OF_REFUSED: readonly Habit[] = [
   [
     new RegExp(String.raw`(${TEXT})\s+in\s+(${NAME})(?![\w(])`, "g"),
     (whole, text = "", name = "") => (OF_TEXT.test(name) ? `${name}.has_word(${text})` : whole),
   ],
+  [
+    new RegExp(String.raw`(?<![\w.$])(${NAME})\s*([!=])==?\s*(?:null|None|none)\b`, "g"),
+    (_whole, name = "", sign = "") => `${sign === "=" ? "!" : ""}has(${name})`,
+  ],
+];
+
+const HABITS: readonly Habit[] = [
   [
     new RegExp(
       String.raw`(${OF_LIST})(?:\.(?:contains|includes|has|has_word)\(\s*(${TEXT})\s*\)|\s+(?:contains|includes)\s+(${TEXT}))`,
@@ -95,12 +114,8 @@ const HABITS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = 
     (_whole, name = "", text = "") => `${name} == ${text}`,
   ],
   [
-    new RegExp(
-      String.raw`(?<![\w.$])(${NAME})\s*(?:\bis\s+(not\s+)?defined\b|([!=])==?\s*(?:null|None|none)\b)`,
-      "g",
-    ),
-    (_whole, name = "", not = "", sign = "!") =>
-      `${not !== "" || sign === "=" ? "!" : ""}has(${name})`,
+    new RegExp(String.raw`(?<![\w.$])(${NAME})\s+is\s+(not\s+)?defined\b`, "g"),
+    (_whole, name = "", not = "") => `${not === "" ? "" : "!"}has(${name})`,
   ],
   [
     new RegExp(

@@ -64,12 +64,13 @@ export function renderUrl({ pieces, source }: TextTemplate, view: View): Evaluat
     : { ok: true, value: text };
 }
 
-function isOperators({ roots }: Expression): boolean {
+/** Returns whether only the operator sets the value of an expression. */
+export function isOperators({ roots }: Expression): boolean {
   return [...roots].every((root) => OPERATORS.has(root));
 }
 
 /** Returns whether an expression is a call of `url(…)`, so that its value is encoded. */
-function isEncoded({ ast }: Expression): boolean {
+export function isEncoded({ ast }: Expression): boolean {
   return ast.op === "call" && ast.args[0] === "url";
 }
 

@@ -9,6 +9,12 @@ const MESSAGES = {
   maxResults: 100,
 } as const;
 
+/**
+ * Consecutive messages with a date before the search that end the search. After the clock was set back, a message can
+ * have an earlier date than the messages before it.
+ */
+const MAX_OLDER = 50;
+
 export const replyDm: Effect<ReplyDm> = {
   endpoint: "POST /2/dm_conversations/with/:participant_id/messages",
   budget: [
@@ -36,9 +42,11 @@ export const replyDm: Effect<ReplyDm> = {
       conversation === undefined
         ? client.dms.eventsWith(to, MESSAGES, options)
         : client.dms.eventsIn(conversation, MESSAGES, options);
+    let older = 0;
     for await (const event of events) {
-      if (Date.parse(event.created_at) < since) break;
-      if (event.sender_id !== account) continue;
+      older = Date.parse(event.created_at) < since ? older + 1 : 0;
+      if (older >= MAX_OLDER) break;
+      if (older > 0 || event.sender_id !== account) continue;
       if (isSameWithMedia(said, event.text ?? "")) candidates.push({ platformId: event.id });
     }
     return candidates.toReversed();

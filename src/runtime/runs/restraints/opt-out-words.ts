@@ -20,8 +20,8 @@ export function says(event: AccountEvent, words: readonly string[]): boolean {
 const LONGEST = 500;
 
 /**
- * Returns the text of a person's message or post, normalised by `fold`, without leading mentions and outer punctuation.
- * Undefined if it is too long for an opt-out.
+ * Returns the text of a person's message or post, normalised by `fold`, without outer punctuation, leading mentions and
+ * a final mention of the account. Undefined if it is too long for an opt-out.
  */
 function saidIn(event: AccountEvent): string | undefined {
   if (event.direction !== "inbound") return undefined;
@@ -29,8 +29,17 @@ function saidIn(event: AccountEvent): string | undefined {
   return text === undefined || text.length > LONGEST ? undefined : bare(text);
 }
 
+/** Returns the text of a post that concerns the account. Undefined for posts to others, from a thread or a search. */
 function postText(event: AccountEvent): string | undefined {
-  return event.kind === "post" ? event.post.text.replace(/^(?:\s*@\w+)+/, "") : undefined;
+  if (event.kind !== "post" || event.triggers.every((one) => one === "post.found"))
+    return undefined;
+  const { text, mentions } = event.post;
+  const own = mentions.find(({ id }) => id === event.accountId)?.username.toLowerCase();
+  return text
+    .replace(/^(?:\s*@\w+)+/, "")
+    .replace(/@(?<name>\w+)[^\p{L}\p{N}]*$/u, (all, name: string) =>
+      name.toLowerCase() === own ? "" : all,
+    );
 }
 
 /** Normalises a text by `fold` and removes punctuation at its ends, unless the text is nothing but punctuation. */

@@ -2,7 +2,7 @@ import pg from "pg";
 import { messageOf } from "../../../system/error-message.ts";
 import { mayAskForPassword } from "../../../system/postgres-url.ts";
 import { StoreError } from "../errors.ts";
-import { isBroken, isConflict, isUnassignedId, storeErrorOf } from "./faults.ts";
+import { isBroken, isConflict, storeErrorOf } from "./faults.ts";
 import { ScramClient } from "./scram-client.ts";
 
 /** Options of the connections to a database. */
@@ -46,6 +46,14 @@ export interface ChannelListener {
   readonly onNotification: (channel: string, payload: string | undefined) => void;
   /** Called when the connection has ended. */
   readonly onEnd: () => void;
+}
+
+/** Transaction that the server has begun. */
+interface Begun {
+  /** Id of the transaction, which the server knows even after the connection is lost. */
+  readonly number: string;
+  /** Time at which the server started. After a failover, another server has another time. */
+  readonly server: string;
 }
 
 /** Connection pool of one database. */
@@ -129,10 +137,10 @@ export class PostgresDatabase implements Statements {
 
   async #attempt<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
     const client = await this.#connect();
-    let number: string;
+    let begun: Begun;
     let result: T;
     try {
-      number = await this.#begin(client);
+      begun = await this.#begin(client);
       result = await work({
         query: async <Row>(text: string, values: readonly unknown[] = []) => {
           this.#onStatement?.(text);
@@ -151,7 +159,7 @@ export class PostgresDatabase implements Statements {
       return result;
     } catch (error) {
       client.release(true);
-      if (isBroken(error) && (await this.#wasKept(number))) return result;
+      if (isBroken(error) && (await this.#wasKept(begun))) return result;
       throw error;
     }
   }
@@ -173,14 +181,13 @@ export class PostgresDatabase implements Statements {
     return name;
   }
 
-  /** @returns The transaction's id, which the server knows even after the connection is lost. */
-  async #begin(client: pg.PoolClient): Promise<string> {
+  async #begin(client: pg.PoolClient): Promise<Begun> {
     this.#onStatement?.(BEGIN);
     const results: unknown = await client.query(BEGIN);
     const result: unknown = Array.isArray(results) ? results[1] : undefined;
-    const [row] = (result as pg.QueryResult<{ number: string }> | undefined)?.rows ?? [];
+    const [row] = (result as pg.QueryResult<Begun> | undefined)?.rows ?? [];
     if (row === undefined) throw new Error("the database server did not begin a transaction");
-    return row.number;
+    return row;
   }
 
   async #giveUp(client: pg.PoolClient, error: unknown): Promise<void> {
@@ -200,30 +207,18 @@ export class PostgresDatabase implements Statements {
   /**
    * Asks the server whether a transaction was committed.
    *
-   * @throws {StoreError} `store-io` if the server can't be asked, or the transaction stays in progress.
+   * @throws {StoreError} `store-io` if the server can't be asked, was replaced or restarted, or the transaction stays in
+   *   progress.
    */
-  async #wasKept(number: string): Promise<boolean> {
+  async #wasKept({ number, server }: Begun): Promise<boolean> {
     for (let polls = 0; polls < MAX_POLLS; polls += 1) {
-      const status = await this.#statusOf(number);
-      if (status === "committed") return true;
-      if (status !== "in progress") return false;
+      const [row] = await this.query<{ status: string | null }>(STATUS, [number, server]);
+      if (row?.status === "committed") return true;
+      if (row?.status === OTHER_SERVER) break;
+      if (row?.status !== "in progress") return false;
       await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     }
     throw new StoreError("store-io", "unknown whether the database committed the last change");
-  }
-
-  async #statusOf(number: string): Promise<string | null | undefined> {
-    try {
-      const [row] = await this.query<{ status: string | null }>(
-        "SELECT pg_xact_status($1::xid8) AS status",
-        [number],
-      );
-      return row?.status;
-    } catch (error) {
-      // A standby has taken over without the transaction.
-      if (isUnassignedId(error)) return null;
-      throw error;
-    }
   }
 
   async #connect(): Promise<pg.PoolClient> {
@@ -322,7 +317,11 @@ const READ_ONLY = "SET default_transaction_read_only = on";
 /** Maximum number of attempts of a transaction that conflicts with other transactions. */
 const MAX_TRIES = 10;
 const MAX_NAMES = 200;
-const BEGIN = "BEGIN; SELECT pg_current_xact_id()::text AS number";
+const STARTED_AT = "extract(epoch FROM pg_postmaster_start_time())::text";
+const BEGIN = `BEGIN; SELECT pg_current_xact_id()::text AS number, ${STARTED_AT} AS server`;
+const OTHER_SERVER = "other server";
+/** A standby that took over may have given the number of a transaction that it never received to another one. */
+const STATUS = `SELECT CASE WHEN ${STARTED_AT} = $2 THEN pg_xact_status($1::xid8) ELSE '${OTHER_SERVER}' END AS status`;
 const MAX_POLLS = 50;
 const ASK_AGAIN_MS = 100;
 

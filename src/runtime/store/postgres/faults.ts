@@ -20,11 +20,6 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error instanceof StoreError ? error.cause : error) === LOCK_TIMEOUT;
 }
 
-/** Whether `pg_xact_status` failed because the server has not assigned the transaction's id yet. */
-export function isUnassignedId(error: unknown): boolean {
-  return error instanceof StoreError && codeOf(error.cause) === "22023";
-}
-
 const LOCK_TIMEOUT = "55P03";
 
 /** Pattern of the server's error codes, which have five characters. Errors of a socket have other codes. */

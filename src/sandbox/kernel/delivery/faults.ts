@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { canonicalSegment } from "../http/dialect.ts";
 import { ApiError } from "../http/api-error.ts";
 import { Random } from "../world/random.ts";
 
@@ -40,7 +41,7 @@ export const faultRequest = z.strictObject({
       .string()
       .startsWith("/")
       .optional()
-      .describe("Whole path; `*` matches any text, also an empty one."),
+      .describe("Whole path, in either dialect; `*` matches any text, also an empty one."),
     event: z
       .string()
       .min(1)
@@ -72,11 +73,15 @@ export const faultRequest = z.strictObject({
 
 export type FaultRequest = z.infer<typeof faultRequest>;
 
-/** Returns why a fault's type is impossible for its direction, such as `stall` for requests; else `undefined`. */
-export function misplacedFault({
+/**
+ * Returns why a fault is impossible: a type that its direction does not have, such as `stall` for requests, or an
+ * informational status, which ends no response. Returns `undefined` for a possible fault.
+ */
+export function impossibleFault({
   match: { direction },
-  fault: { type },
+  fault: { type, status = 503 },
 }: FaultRequest): string | undefined {
+  if (status < 200) return `fault.status: ${status} is informational; write 200 to 599`;
   if (direction === "stream" && !OF_STREAMS.includes(type)) {
     return `fault.type: ${type} does not strike streams; write one of ${OF_STREAMS.join(", ")}`;
   }
@@ -224,8 +229,11 @@ function matches(match: FaultRequest["match"], context: FaultContext): boolean {
 }
 
 function matchesPath(pattern: string, path: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(path);
+  const inPostDialect = (text: string): string => text.replace(/[^/*]+/g, canonicalSegment);
+  const parts = inPostDialect(pattern)
+    .split("*")
+    .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(inPostDialect(path));
 }
 
 /** Returns whether `wanted`, in either dialect, names the event that `event` names in the post dialect. */

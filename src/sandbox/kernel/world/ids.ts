@@ -1,11 +1,15 @@
 /** Time from which the platform's ids count milliseconds, in milliseconds since the Unix epoch. */
 const EPOCH = 1_288_834_974_657n;
 
+/** Bounds of the ids: ids of groups have 15 digits at least, and no id is above 2^63. */
+const LOWEST = 10n ** 14n;
+const HIGHEST = 2n ** 63n - 2n ** 50n;
+
 /** How far ahead of the last id a new high-water mark is stored, as milliseconds of the time that ids encode. */
 const RESERVE_MS = 10_000n;
 
 /**
- * Ids that contain their time of creation. Each id is higher than all earlier ids, even within a millisecond, after the
+ * Ids that contain their time of creation, if it is between 2010 and 2080. Each id is higher than all earlier ids, even within a millisecond, after the
  * clock was set back, or after the process was killed.
  *
  * Every returned id is below a high-water mark that `reserve` stored before. After a kill, ids continue from the mark.
@@ -28,9 +32,10 @@ export class IdSequence {
     this.#mark = this.#last;
   }
 
-  /** Returns the next id, of 1 to 19 digits. */
+  /** Returns the next id, of 15 to 19 digits. */
   next(): string {
-    const fromClock = idAt(this.#now());
+    const idOfNow = idAt(this.#now());
+    const fromClock = idOfNow > LOWEST ? idOfNow : LOWEST;
     this.#last = fromClock > this.#last ? fromClock : this.#last + 1n;
     if (this.#last >= this.#mark) {
       this.#mark = this.#last + (RESERVE_MS << 22n);
@@ -51,14 +56,13 @@ export class IdSequence {
   }
 }
 
-/** Returns the first id of a time, in milliseconds since the Unix epoch; it is negative before November 2010. */
+/**
+ * Returns the first id of a time, in milliseconds since the Unix epoch. The id is negative before November 2010, and
+ * the same for all times after 2080.
+ */
 export function idAt(at: number): bigint {
-  return (BigInt(Math.trunc(at)) - EPOCH) << 22n;
-}
-
-/** Returns the time of creation that an id contains, in milliseconds since the Unix epoch. */
-export function timeOfId(id: string): number {
-  return Number((BigInt(id) >> 22n) + EPOCH);
+  const id = (BigInt(Math.trunc(at)) - EPOCH) << 22n;
+  return id < HIGHEST ? id : HIGHEST;
 }
 
 /** Compares decimal ids by value, for sorting: negative when `a` is lower. */

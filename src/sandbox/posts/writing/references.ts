@@ -76,14 +76,19 @@ function mayReply({ world }: Sandbox, author: UserRow, post: PostRow): boolean {
  */
 export function refuseForeign(sandbox: Sandbox, app: AppRow, author: UserRow, post: PostRow): void {
   const { world } = sandbox;
-  // Apps without a project use version 1.1, which has no such rule.
-  if (app.projectId === "" || planOf(sandbox, app) === "enterprise") return;
+  if (!isSelfServe(sandbox, app)) return;
   const authors = [post.authorId, posts.in(world).get(post.quoteOf ?? "")?.authorId];
   if (authors.includes(author.id) || mentionedIn(world, post).includes(author.id)) return;
   throw ApiError.forbidden(
     "You can only reply to or quote posts where you are mentioned or are the author.",
     { title: "Authorization Error", problem: "not-authorized-for-resource" },
   );
+}
+
+/** Returns whether the rules for plans other than the enterprise plan apply to the posts of an app. */
+export function isSelfServe(sandbox: Sandbox, app: AppRow): boolean {
+  // Apps without a project use version 1.1, which has no such rules.
+  return app.projectId !== "" && planOf(sandbox, app) !== "enterprise";
 }
 
 /** Finds a post that a new post answers or quotes; for a repost, returns the original. @throws {ApiError} 400 or 403. */

@@ -1,3 +1,4 @@
+import { entitiesOf } from "../../../protocol/public-text/entities.ts";
 import { weightedLength } from "../../../protocol/public-text/length.ts";
 import { POST_LENGTH } from "../../../protocol/limits.ts";
 import { type UserRow, users } from "../../model/accounts.ts";
@@ -6,7 +7,7 @@ import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import { type PostRow, posts } from "../../model/posts.ts";
 import { readAttachments } from "./attachments.ts";
-import { editedPost, refuseReply, refuseForeign, referenced } from "./references.ts";
+import { editedPost, isSelfServe, refuseReply, refuseForeign, referenced } from "./references.ts";
 import type { PostInput } from "./input.ts";
 import { createPost, deleteVersions } from "./write.ts";
 
@@ -34,6 +35,7 @@ export function publishPost(
 ): PostRow {
   const text = input.text ?? "";
   refuseShape(author, text, input);
+  if (isSelfServe(sandbox, app)) refuseCashtags(text);
   const edited = input.edit_options?.previous_post_id;
   const replaces = edited === undefined ? undefined : editedPost(sandbox, author, edited);
   const replyTo = referenced(sandbox, author, input.reply?.in_reply_to_post_id, "reply");
@@ -97,6 +99,12 @@ function refuseShape(author: UserRow, text: string, input: PostInput): void {
   if (weightedLength(text) > max) {
     throw ApiError.forbidden(`The text is longer than ${max} characters.`, { v1: 186 });
   }
+}
+
+/** Refuses a text with several cashtags. Source: the live service's guide to creating posts, and recorded answers. */
+function refuseCashtags(text: string): void {
+  if (entitiesOf(text).filter(({ kind }) => kind === "cashtag").length < 2) return;
+  throw ApiError.forbidden("Posts are limited to a maximum of one cashtag");
 }
 
 function refuseDuplicate(

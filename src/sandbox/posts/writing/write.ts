@@ -107,9 +107,17 @@ export function deleteVersions(sandbox: Sandbox, post: PostRow): string {
   return eventId;
 }
 
-/** Marks a post as deleted and emits an activity to the involved users. Returns the activity's id. */
+/**
+ * Marks a post and its reposts as deleted, and deletes its likes. Emits an activity to the users involved in the post.
+ * Returns the activity's id.
+ */
 export function deletePost(sandbox: Sandbox, post: PostRow): string {
-  posts.in(sandbox.world).update(post.id, { deletedAt: sandbox.time.now() });
+  const { world, time } = sandbox;
+  const table = posts.in(world);
+  for (const { id } of [post, ...table.where("repostOf", post.id)]) {
+    table.update(id, { deletedAt: time.now() });
+  }
+  for (const { id } of likes.in(world).where("post", post.id)) likes.in(world).delete(id);
   return emit(sandbox, {
     kind: "delete",
     by: post.authorId,
@@ -131,8 +139,10 @@ export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
     postId: post.id,
     at: sandbox.time.now(),
   });
-  emit(sandbox, { kind: "like", by: user.id, ref: post.id, involved: [user.id, post.authorId] });
-  return newLike.id;
+  const { id } = newLike;
+  const involved = [user.id, post.authorId];
+  emit(sandbox, { kind: "like", by: user.id, ref: post.id, like: id, involved });
+  return id;
 }
 
 /** Removes a like. The id of a repost names its original. The interface has no event for the removal. */

@@ -2,7 +2,7 @@ import type { WireObject } from "../selection.ts";
 import type { EventKey } from "../../../protocol/event-keys.ts";
 import { relationships, relationshipKey, type UserRow, users } from "../../model/accounts.ts";
 import { messages } from "../../model/messages.ts";
-import { likes, posts } from "../../model/posts.ts";
+import { posts } from "../../model/posts.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { mentionedIn } from "../../model/text/mentions.ts";
 import type { ActivityKind, ActivityRow } from "../../model/activity.ts";
@@ -123,11 +123,10 @@ function liked(
 ): WireObject | undefined {
   const post = posts.in(world).get(activity.ref ?? "");
   if (post === undefined) return undefined;
-  const like = likes.in(world).first("pair", `${by.id}:${post.id}`);
   return {
     favorite_events: [
       {
-        id: like?.id ?? activity.id,
+        id: activity.like ?? activity.id,
         created_at: dateText(activity.at),
         timestamp_ms: activity.at,
         favorited_status: postInEvent(world, post, forUserId),

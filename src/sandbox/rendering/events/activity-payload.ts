@@ -7,7 +7,7 @@ import {
 import { type UserRow, users, DEFAULT_IMAGE } from "../../model/accounts.ts";
 import type { ActivityRow } from "../../model/activity.ts";
 import { messages } from "../../model/messages.ts";
-import { likes, posts } from "../../model/posts.ts";
+import { posts } from "../../model/posts.ts";
 import { renderUser } from "../users.ts";
 import { Includes } from "../includes.ts";
 import type { RenderContext } from "../render-context.ts";
@@ -109,14 +109,13 @@ function likeTold(context: RenderContext, activity: ActivityRow): Told | undefin
   const { world } = context;
   const post = posts.in(world).get(activity.ref ?? "");
   if (post === undefined) return undefined;
-  const like = likes.in(world).first("pair", `${activity.by}:${post.id}`);
   const includes = new Includes(context, WHOLE);
   includes.user(activity.by, "user_id");
   includes.user(post.authorId, "post_author_id");
   includes.post(post.id, "liked_post_id", WHOLE.fields.post);
   return {
     payload: {
-      id: like?.id ?? activity.id,
+      id: activity.like ?? activity.id,
       liked_tweet_id: post.id,
       tweet_author_id: post.authorId,
       created_at: new Date(activity.at).toISOString(),

@@ -153,6 +153,21 @@ describe("a message", () => {
   });
 });
 
+it("finds a message behind a later one whose date is earlier, because the clock was set back", async () => {
+  await later();
+  const to = await newPerson("dm_set_back");
+  const action = { type: "reply_dm", to, text: "found" } as const;
+  const { platformId: id } = await EFFECTS.reply_dm.perform(bot, town.botId, action, OPTIONS);
+  const sentAt = await now();
+  await town.sandbox.control.setClock(new Date(sentAt - 10 * MINUTE).toISOString());
+  await town.sandbox.control.act(to, { type: "dm", to: town.botId, text: "thank you" });
+  await town.sandbox.control.advance(15_000);
+  const matches = await EFFECTS.reply_dm.find(bot, town.botId, action, (await now()) - 2_000);
+  await town.sandbox.control.setClock(new Date(sentAt + 2 * MINUTE).toISOString());
+
+  expect(idsOf(matches)).toEqual([id]);
+});
+
 describe("a reply post", () => {
   const effect = EFFECTS.reply_post;
 

@@ -142,6 +142,22 @@ describe("a word for opting out", () => {
     expect(says(postMentioned({ text: "@shop @other Stop it" }), ["stop"])).toBe(false);
   });
 
+  it("may precede the account's handle, but no other", () => {
+    expect(says(postMentioned({ text: "Stop, @Hello_Bot!" }), ["stop"])).toBe(true);
+    expect(says(postMentioned({ text: "stop @hello_bot_fan" }), ["stop"])).toBe(false);
+    expect(says(postMentioned({ text: "stop @ana" }), ["stop"])).toBe(false);
+  });
+
+  test.each([[[]], [["post.found"]]] as const)(
+    "does not count in a post to others, with the triggers %j",
+    (triggers) => {
+      const post = postMentioned({ text: "stop", mentions: [] });
+
+      expect(says({ ...post, triggers }, ["stop"])).toBe(false);
+      expect(says({ ...post, triggers: [...triggers, "post.replied"] }, ["stop"])).toBe(true);
+    },
+  );
+
   it("counts only from the person, not from the account itself", () => {
     const event = messageReceived({ text: "stop" });
 

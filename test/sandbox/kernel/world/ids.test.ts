@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, test } from "vitest";
 import { compareIds, IdSequence } from "../../../../src/sandbox/kernel/world/ids.ts";
 
 const AT = Date.UTC(2026, 0, 1);
@@ -36,3 +36,18 @@ it("ids after a kill lie above every id before it, even with the clock set back"
 
   expect(compareIds(after, last)).toBeGreaterThan(0);
 });
+
+test.each([{ year: 2000 }, { year: 2099 }])(
+  "ids of $year have 15 to 19 digits and rise",
+  ({ year }) => {
+    const ids = new IdSequence(
+      () => Date.UTC(year, 0, 1),
+      "0",
+      () => undefined,
+    );
+    const created = [ids.next(), ids.next(), ids.next()];
+
+    expect(created).toEqual(created.map(() => expect.stringMatching(/^[1-9]\d{14,18}$/)));
+    expect([...new Set(created)].sort(compareIds)).toEqual(created);
+  },
+);

@@ -122,6 +122,29 @@ it("a search finds posts in one language with the parameter lang, on each page",
   ]);
 });
 
+it("a search finds posts of an area with the parameter geocode, on each page", async () => {
+  const { control } = fixture.sandbox;
+  const cities = { paris: [2.3, 48.8, 2.4, 48.9], lyon: [4.8, 45.7, 4.9, 45.8] };
+  const ids: unknown[] = [];
+  for (const [full_name, bbox] of Object.entries(cities)) {
+    const { place } = await control.call<{ place: { id: string } }>("POST", "/places", {
+      full_name,
+      bbox,
+    });
+    const geo = { place_id: place.id };
+    for (const n of [1, 2]) ids.push(await fixture.post(alice, `soup ${n} ${full_name}`, { geo }));
+  }
+  const find = async (geocode: string) => {
+    const first = await fixture.show(`search/tweets.json?q=soup&count=1&geocode=${geocode}`);
+    const { next_results: next = "" } = Object(first.body["search_metadata"]);
+    const second = await fixture.show(`search/tweets.json${next}`);
+    return [first, second].map(({ body }) => Object(body["statuses"])[0]?.id_str);
+  };
+
+  expect(await find("48.85,2.35,16km")).toEqual([ids[1], ids[0]]);
+  expect(await find("45.75,4.85,200mi")).toEqual([ids[3], ids[2]]);
+});
+
 it.each([
   { query: "hi OR hello", want: () => [reply, mention], why: "words" },
   { query: "hi -filter:replies OR hello", want: () => [mention], why: "no replies" },
@@ -139,6 +162,7 @@ test.each([
   { query: "", code: 25, why: "no query" },
   { query: "?q=(a", code: 195, why: "a query that is not well formed" },
   { query: "?q=a%20filter:nonsense", code: 195, why: "a filter that there is not" },
+  { query: "?q=a&geocode=48.85,2.35", code: 195, why: "a circle without a radius" },
   { query: "?q=a&until=today", code: 44, why: "a day that is none" },
 ])("a search is 400 with code $code for $why", async ({ query, code }) => {
   expect(await fixture.show(`search/tweets.json${query}`)).toMatchObject({

@@ -43,7 +43,7 @@ describe("likes and reposts", () => {
 
   it("of a repost are of the post it repeats", async () => {
     const repost = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: post });
-    const { id } = repost.data;
+    const id = String(repost.data["id"]);
     await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: id });
 
     expect(await metrics()).toMatchObject({ like_count: 1 });
@@ -53,11 +53,45 @@ describe("likes and reposts", () => {
     expect(await metrics()).toMatchObject({ like_count: 0, repost_count: 0 });
   });
 
+  it("of a repost by the control interface are of the post it repeats, like replies and quotes", async () => {
+    const { control } = fixture.sandbox;
+    const carol = await fixture.user("carol");
+    const { id: first } = await control.act(bob, { type: "repost", post_id: post });
+    await control.act(carol, { type: "like", post_id: first });
+    const again = await control.act(carol, { type: "repost", post_id: first });
+    await control.act(carol, { type: "post", text: "well", in_reply_to: first });
+    await control.act(carol, { type: "post", text: "look", quote_of: first });
+
+    expect((await fixture.get(`/2/posts/${again.id}`)).data["text"]).toBe("RT @alice: the post");
+    expect(await metrics()).toMatchObject({
+      like_count: 1,
+      repost_count: 2,
+      reply_count: 1,
+      quote_count: 1,
+    });
+  });
+
+  it("leave the numbers of their users when the post is deleted", async () => {
+    const fields = "user.fields=public_metrics,most_recent_tweet_id";
+    const read = async () => (await fixture.get(`/2/users/${bob}?${fields}`)).data;
+    const before = await read();
+    const repost = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: post });
+    await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: post });
+    const meanwhile = await read();
+    await fixture.as(alice, "DELETE", `/2/tweets/${post}`);
+
+    expect(meanwhile).toMatchObject({
+      most_recent_tweet_id: repost.data["id"],
+      public_metrics: { tweet_count: 1, like_count: 1 },
+    });
+    expect(await read()).toEqual(before);
+  });
+
   it("shorten the text of a long post, which does not make the repost longform", async () => {
     const long = await fixture.post(alice, "x".repeat(279));
     const { data } = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: long });
     const fields = "post.fields=note_post&expansions=referenced_posts.id";
-    const repost = await fixture.get(`/2/posts/${data["id"]}?${fields}`);
+    const repost = await fixture.get(`/2/posts/${String(data["id"])}?${fields}`);
 
     expect(repost.data["text"]).toBe(`RT @alice: ${"x".repeat(128)}…`);
     expect(repost.data).not.toHaveProperty("note_post");
@@ -121,17 +155,31 @@ describe("who may do what", () => {
     });
   });
 
-  it("lets apps on smaller plans answer and quote only posts that involve the account", async () => {
+  it("lets apps on smaller plans write one cashtag a post", async () => {
     const { control } = fixture.sandbox;
     const project_id = await control.project({ name: "small", plan: "pay-per-use" });
     const { asUser } = fixture.callersFor(await control.app({ project_id }), fixture.bot);
+    const write = (text: string) => asUser(bob, "POST", "/2/tweets", { text });
+
+    expect((await write("$ACME is up, it costs $5 and US$7")).status).toBe(201);
+    expect(await write("$ACME is up, $INIT is down")).toMatchObject({
+      status: 403,
+      body: { detail: "Posts are limited to a maximum of one cashtag" },
+    });
+    expect(await fixture.post(bob, "$ACME and $INIT")).toMatch(/^\d+$/);
+  });
+
+  it("lets apps on smaller plans answer and quote only posts that involve the account", async () => {
+    const { control } = fixture.sandbox;
+    const project_id = await control.project({ name: "small", plan: "pay-per-use" });
+    const app = fixture.callersFor(await control.app({ project_id }), fixture.bot);
     const own = await fixture.post(bob, "my own");
     const naming = await fixture.post(alice, "what does @bob think?");
     const quoting = await fixture.post(alice, "he says", { quote_tweet_id: own });
     const answer = (id: string) =>
-      asUser(bob, "POST", "/2/tweets", { text: id, reply: { in_reply_to_tweet_id: id } });
+      app.asUser(bob, "POST", "/2/tweets", { text: id, reply: { in_reply_to_tweet_id: id } });
     const quote = (id: string) =>
-      asUser(bob, "POST", "/2/tweets", { text: `on ${id}`, quote_tweet_id: id });
+      app.asUser(bob, "POST", "/2/tweets", { text: `on ${id}`, quote_tweet_id: id });
     const all = [own, naming, quoting, post];
     const answers = await Promise.all(all.map(answer));
     const quotes = await Promise.all(all.map(quote));
@@ -170,8 +218,14 @@ describe("who may do what", () => {
     expect((await fixture.get(`/2/users/${alice}/posts`)).status).toBe(403);
   });
 
-  it("hides posts of suspended users", async () => {
+  it("hides posts of suspended users, and refuses their requests", async () => {
     await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { suspended: true });
+    const v2 = await fixture.as(alice, "POST", "/2/posts", { text: "hello?" });
+    const v1 = await fixture.asUser(alice, "GET", "/1.1/account/verify_credentials.json");
+
+    const detail = "Your account is suspended and is not permitted to access this feature.";
+    expect(v2).toMatchObject({ status: 403, body: { detail } });
+    expect(v1).toMatchObject({ status: 403, body: { errors: [{ code: 64, message: detail }] } });
 
     expect((await fixture.get(`/2/posts?ids=${post}`)).errors).toMatchObject([
       { title: "Forbidden" },

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { Form } from "../../parts/form.tsx";
+import { Form, isComposing } from "../../parts/form.tsx";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import type { SuggestedWord } from "../../../operations/suggested-words.ts";
 import { sandbox } from "../../asking/api.ts";
@@ -78,13 +78,15 @@ export function Composer(props: ComposerProps) {
           <textarea
             aria-label="Message"
             aria-describedby={published.type === "post" ? "chat-length" : undefined}
+            dir="auto"
             rows={1}
             value={text}
             disabled={!deed.hasText}
             placeholder={deed.hasText ? `Say something as @${as.username}` : deed.label}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
             onKeyDown={(event) => {
-              if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+              if (isComposing(event)) return;
+              if (event.key === "Enter" && !event.shiftKey) {
                 event.preventDefault();
                 if (text.trim() !== "") void send(deed.name, text.trim());
               } else if (said.recall(event.key, text)) {

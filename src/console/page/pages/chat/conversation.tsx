@@ -57,7 +57,7 @@ export function Conversation({ person, speaks, bot, happenings, ...acts }: Conve
         {waiting.map(({ id, seq, status, action, reason }) => (
           <li key={`item ${id}`} class="chat-entry bots">
             <a class="chat-bubble waiting" href={`/traces/${seq}`}>
-              <span>{"text" in action ? action.text : action.type}</span>
+              <span dir="auto">{"text" in action ? action.text : action.type}</span>
               <small>
                 <Chip tone={TONES[status] ?? "idle"}>{status}</Chip> {reason}
               </small>
@@ -105,12 +105,12 @@ function Entry({ one, isBots, handle, seq, answerTo, restartFrom }: EntryProps) 
     <li class={`chat-entry appears ${isBots ? "bots" : "persons"}`}>
       {isBots && seq !== undefined ? (
         <a class={look} href={`/traces/${seq}`} title="Open the trace of this answer">
-          <span>{words}</span>
+          <span dir="auto">{words}</span>
           {foot}
         </a>
       ) : isBots ? (
         <div class={look}>
-          <span>{words}</span>
+          <span dir="auto">{words}</span>
           {foot}
         </div>
       ) : (
@@ -120,7 +120,7 @@ function Entry({ one, isBots, handle, seq, answerTo, restartFrom }: EntryProps) 
           aria-pressed={isSelected}
           onClick={() => setQuery("event", isSelected ? undefined : id)}
         >
-          <span>{words}</span>
+          <span dir="auto">{words}</span>
           {foot}
         </button>
       )}

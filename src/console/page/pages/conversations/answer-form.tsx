@@ -9,7 +9,7 @@ type Conversation = QuestionAnswers["conversation"];
 
 interface AnswerFormProps extends Pick<
   Conversation,
-  "person" | "account" | "answerable" | "escalations"
+  "lane" | "person" | "account" | "answerable" | "escalations"
 > {
   readonly mayChange: boolean;
   readonly onChanged: () => void;
@@ -44,6 +44,7 @@ export function AnswerForm(props: AnswerFormProps) {
       </label>
       <textarea
         id={FIELD}
+        dir="auto"
         rows={2}
         value={text}
         disabled={!mayChange}
@@ -80,6 +81,9 @@ export function AnswerForm(props: AnswerFormProps) {
   );
 }
 
+/** Unsent texts by conversation. They outlast the form, which closes for earlier turns and other conversations. */
+const unsent = new Map<string, string>();
+
 /** Key of the operator's name in the browser's local storage. */
 const NAME = "answerback.operator";
 
@@ -87,8 +91,12 @@ const NAME = "answerback.operator";
  * State of the answer form: its text, and a function that sends it. A text keeps its idempotency key until the server
  * accepts it.
  */
-function useAnswer({ account, answerable, onChanged }: AnswerFormProps, by: string) {
-  const [text, setText] = useState("");
+function useAnswer({ lane, account, answerable, onChanged }: AnswerFormProps, by: string) {
+  const [text, showText] = useState(unsent.get(lane) ?? "");
+  const setText = (next: string): void => {
+    unsent.set(lane, next);
+    showText(next);
+  };
   const [isBusy, setIsBusy] = useState(false);
   const draft = useRef({ text: "", key: "" });
   const send = async (): Promise<void> => {

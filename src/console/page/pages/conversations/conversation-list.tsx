@@ -12,7 +12,7 @@ import { Pager } from "../../parts/pager.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { route, setQuery } from "../../routing/route.ts";
+import { listSearch, route, setQuery } from "../../routing/route.ts";
 
 const TONES: Readonly<Record<ConversationState, Tone>> = {
   answered: "good",
@@ -52,24 +52,24 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
     <section class="conversations-list" aria-label="Conversations">
       <Filters state={state} late={late} />
       <Shown answer={answer}>
-        {({ rows, next }) =>
-          rows.length === 0 ? (
-            <Empty>
-              {state === undefined && text === "" && !late
-                ? `Nobody has written to the bot yet. ${howToBegin(session)}`
-                : "No conversation matches."}
-            </Empty>
-          ) : (
-            <>
+        {({ rows, next }) => (
+          <>
+            {rows.length === 0 ? (
+              <Empty>
+                {Object.keys(request).length === 0 && next === undefined
+                  ? `Nobody has written to the bot yet. ${howToBegin(session)}`
+                  : `No conversation matches${next === undefined ? "" : " here. Search further: Older"}.`}
+              </Empty>
+            ) : (
               <ul>
                 {rows.map((row) => (
                   <ConversationRow key={row.lane} row={row} isOpen={row.lane === open} />
                 ))}
               </ul>
-              <Pager before={before} next={next} />
-            </>
-          )
-        }
+            )}
+            <Pager before={before} next={next} />
+          </>
+        )}
       </Shown>
     </section>
   );
@@ -86,7 +86,7 @@ function ConversationRow({ row, isOpen }: ConversationRowProps) {
     <li>
       <a
         class="conversations-row"
-        href={`/conversations/${lane}${location.search}`}
+        href={`/conversations/${lane}${listSearch()}`}
         aria-current={isOpen ? "page" : undefined}
       >
         <span class="row">
@@ -95,7 +95,9 @@ function ConversationRow({ row, isOpen }: ConversationRowProps) {
           {row.late && <Chip tone="info">came late</Chip>}
           <Time at={row.happened} />
         </span>
-        <span class="conversations-said">{row.text ?? row.inWords}</span>
+        <span class="conversations-said" dir="auto">
+          {row.text ?? row.inWords}
+        </span>
         <span class="soft">{row.outcome.reason}</span>
         {account.username !== undefined && <span class="soft">with @{account.username}</span>}
       </a>

@@ -7,7 +7,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { toneOf } from "../../parts/outcome.ts";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { route, setQuery } from "../../routing/route.ts";
+import { listSearch, route, setQuery } from "../../routing/route.ts";
 import { StatusChip } from "../outbox/item-rows.tsx";
 import { AnswerForm, ToAnswerForm } from "./answer-form.tsx";
 import { HandOvers } from "./hand-overs.tsx";
@@ -37,7 +37,7 @@ export function Thread({ lane, session }: ThreadProps) {
             <div class="row">
               <h2>{person.username === undefined ? person.id : `@${person.username}`}</h2>
               {account.username !== undefined && <span class="soft">with @{account.username}</span>}
-              <a href={`/conversations${location.search}`}>All conversations</a>
+              <a href={`/conversations${listSearch()}`}>All conversations</a>
               {before === 0 && answerable !== undefined && <ToAnswerForm />}
             </div>
             <HandOvers
@@ -57,6 +57,11 @@ export function Thread({ lane, session }: ThreadProps) {
                 Earlier
               </button>
             )}
+            {before > 0 && (
+              <button type="button" onClick={() => setQuery("turns", undefined)}>
+                Newest
+              </button>
+            )}
             <ol class="conversations-turns">
               {turns.map((turn) => (
                 <li key={keyOf(turn)} class={turn.kind}>
@@ -70,7 +75,7 @@ export function Thread({ lane, session }: ThreadProps) {
             </ol>
             {before === 0 && (
               <AnswerForm
-                {...{ person, account, escalations, mayChange }}
+                {...{ lane, person, account, escalations, mayChange }}
                 {...(answerable !== undefined && { answerable })}
                 onChanged={conversationAnswer.again}
               />
@@ -129,7 +134,9 @@ function TurnShown({ turn, mayChange, onChanged }: TurnProps) {
       const { text, inWords, outcome, seq, at } = turn;
       return (
         <>
-          <p class="conversations-text">{text ?? inWords}</p>
+          <p class="conversations-text" dir="auto">
+            {text ?? inWords}
+          </p>
           <p class="row">
             <Chip tone={toneOf(outcome.word)}>{outcome.word}</Chip>
             {turn.late && <Chip tone="info">came late</Chip>}
@@ -153,7 +160,9 @@ function TurnShown({ turn, mayChange, onChanged }: TurnProps) {
       const { item, by, operator, text, inWords, status, reason, repair, at } = turn;
       return (
         <>
-          <p class="conversations-text">{text ?? inWords}</p>
+          <p class="conversations-text" dir="auto">
+            {text ?? inWords}
+          </p>
           <p class="row">
             <StatusChip {...turn} />
             <span class="soft">

@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { RecentLine } from "../../../../runtime/control/recent-log.ts";
-import { useLive } from "../../live/live.ts";
+import { missed, useLive } from "../../live/live.ts";
 import { useQuestion } from "../../asking/use-asked.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
@@ -42,6 +42,8 @@ function Lines() {
   useLive(({ log }) => {
     if (log.length > 0) setFresh((last) => [...last, ...log].slice(-MAX_LINES));
   });
+  // A restarted bot numbers its lines from 1 again. The request that an outage causes returns the new ones.
+  useEffect(() => setFresh([]), [missed.value]);
   return (
     <section>
       <h2>What the bot logs</h2>

@@ -23,6 +23,7 @@ function resolvedText(answer: CommandAnswers["resolveEscalation"]): string {
 }
 
 interface EscalationsProps {
+  /** Open hand-overs, newest first. */
   readonly all: readonly Escalation[];
   readonly mayChange: boolean;
   readonly onChanged: () => void;
@@ -30,15 +31,9 @@ interface EscalationsProps {
 
 /** Lists the open hand-overs, oldest first. */
 export function Escalations({ all, mayChange, onChanged }: EscalationsProps) {
-  const open = all.filter(({ resolvedAt }) => resolvedAt === undefined).toReversed();
-  const done = all.length - open.length;
+  const open = all.toReversed();
   if (open.length === 0) {
-    return (
-      <Empty>
-        No open hand-over. {done > 0 && `${done} of the latest are resolved. `}A rule hands over
-        with the step escalate.
-      </Empty>
-    );
+    return <Empty>No open hand-over. A rule hands over with the step escalate.</Empty>;
   }
   return (
     <ul class="outbox-escalations">

@@ -2,6 +2,7 @@ import type { LiveCost } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { useAsked, useQuestion } from "../../asking/use-asked.ts";
 import type { LiveBatch } from "../../live/live.ts";
+import { Pager } from "../../parts/pager.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { howToBegin } from "../../parts/how-to-begin.ts";
@@ -23,6 +24,9 @@ const STATUSES = [
 ] as const;
 type Status = (typeof STATUSES)[number];
 
+/** Number of items on a page of the list, and maximum number of open hand-overs that are shown. */
+const [PAGE, MAX_HANDOVERS] = [100, 1_000];
+
 function concerns({ runtime }: LiveBatch): boolean {
   return runtime.some(({ type }) => /item|escalat|outbox|decided|held/.test(type));
 }
@@ -32,13 +36,14 @@ export function Page({ session }: PageProps) {
   const { parts, query } = route.value;
   const mayChange = session.role === "operator";
   const chosen = STATUSES.find((status) => status === query.get("status"));
+  const before = Number(query.get("before") ?? "0");
   const items = useQuestion(
     "outboxItems",
-    { limit: 100, ...(chosen && { status: chosen }) },
+    { limit: PAGE + 1, ...(chosen && { status: chosen }), ...(before > 0 && { before }) },
     concerns,
   );
   const status = useQuestion("status", {}, concerns);
-  const escalations = useQuestion("escalations", { limit: 100 }, concerns);
+  const escalations = useQuestion("escalations", { state: "open", limit: MAX_HANDOVERS }, concerns);
   const [, id] = parts;
   const handles = new Map(status.value?.accounts.map((one) => [one.id, one.username]));
   return (
@@ -51,17 +56,20 @@ export function Page({ session }: PageProps) {
         {({ store }) => <StatusTabs chosen={chosen} counts={store.items} />}
       </Shown>
       <Shown answer={items}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty>
-              {chosen === undefined
-                ? `The bot has sent nothing yet. ${howToBegin(session)}`
-                : `No item has the status ${chosen}.`}
-            </Empty>
-          ) : (
-            <ItemRows rows={rows} handles={handles} />
-          )
-        }
+        {(rows) => (
+          <>
+            {rows.length === 0 ? (
+              <Empty>
+                {chosen === undefined
+                  ? `The bot has sent nothing yet. ${howToBegin(session)}`
+                  : `No item has the status ${chosen}.`}
+              </Empty>
+            ) : (
+              <ItemRows rows={rows.slice(0, PAGE)} handles={handles} />
+            )}
+            <Pager before={before} next={rows.length > PAGE ? rows[PAGE - 1]?.id : undefined} />
+          </>
+        )}
       </Shown>
       <div class="sides">
         <section>

@@ -13,6 +13,24 @@ import { WouldChange } from "./would-change.tsx";
 const CHECK_AFTER_MS = 400;
 const EVENTS = 1_000;
 
+/** Unsaved text, and the text on disk from which its author began. */
+interface Draft {
+  readonly written: string;
+  readonly saved: string;
+}
+
+/** Drafts by rule file. They outlast their editor, which closes when another page or period is chosen. */
+const drafts = new Map<string, Draft>();
+
+addEventListener("beforeunload", (event) => {
+  if (drafts.size > 0) event.preventDefault();
+});
+
+/** Returns the text that is saved: it always ends with a line break. */
+function ended(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
 interface EditProps {
   readonly file: string;
   /** Text of the rule file on disk. */
@@ -22,15 +40,13 @@ interface EditProps {
   readonly openAgain: () => void;
 }
 
-/** Editor of a rule file. It shows problems and the effects of the edit, and saves the file. */
-export function EditFile({ file, text: before, session, openAgain }: EditProps) {
-  const { place, editor, written } = useEditor(before);
-  const [saved, setSaved] = useState(before);
+/** Editor of a rule file, with its draft if there is one. It shows problems and effects of the edit, and saves it. */
+export function EditFile({ session, ...props }: EditProps) {
+  const { file } = props;
+  const { place, editor, text, saved, setSaved, isDraft, discard } = useDraft(props);
   const [test, setTest] = useState<QuestionAnswers["testEdit"]>();
   const [hasAskedTwice, askTwice] = useState(false);
   const [isOlder, setOlder] = useState<string>();
-  // the text that will be saved: it always ends with a line break
-  const text = written.endsWith("\n") ? written : `${written}\n`;
   const mayTry = session.role === "operator";
   const problems = useProblems({ file, text, mayTry, editor });
   useEffect(() => {
@@ -47,16 +63,15 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
       setOlder(undefined);
       toast(`${file} is saved.`);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (error.status === 409) setOlder(error.message);
-      else toast(error.message, true);
+      if (error instanceof Refused && error.status === 409) setOlder(error.message);
+      else toast(error instanceof Error ? error.message : String(error), true);
     }
   };
   return (
     <>
       <div ref={place} class="rules-editor" />
       <Problems problems={problems} />
-      {isOlder !== undefined && <NewerOnDisk reason={isOlder} text={text} openAgain={openAgain} />}
+      {isOlder !== undefined && <NewerOnDisk reason={isOlder} text={text} openAgain={discard} />}
       <div class="row">
         <button
           type="button"
@@ -73,6 +88,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
         >
           {hasAskedTwice ? "Save anyway" : "Save"}
         </button>
+        {isDraft && <Discard discard={discard} />}
         {hasAskedTwice && (
           <span role="status">It has errors: broken rules keep their last valid version.</span>
         )}
@@ -81,6 +97,32 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
       {test !== undefined && <WouldChange tested={test} />}
       {mayTry && text !== saved && <TryMessage rules={{ file, text }} />}
     </>
+  );
+}
+
+/** State of the edit: the editor, the text to save, and the text on disk from which the edit began. */
+function useDraft({ file, text: onDisk, openAgain }: Omit<EditProps, "session">) {
+  const [first] = useState(() => drafts.get(file) ?? { written: onDisk, saved: onDisk });
+  const { place, editor, written } = useEditor(first.written);
+  const [saved, setSaved] = useState(first.saved);
+  const text = ended(written);
+  const isDraft = text !== ended(saved);
+  useEffect(() => {
+    if (isDraft) drafts.set(file, { written, saved });
+    else drafts.delete(file);
+  }, [written, saved]);
+  const discard = (): void => {
+    drafts.delete(file);
+    openAgain();
+  };
+  return { place, editor, text, saved, setSaved, isDraft, discard };
+}
+
+function Discard({ discard }: { discard: () => void }) {
+  return (
+    <button type="button" class="quiet" onClick={discard}>
+      Discard the edit
+    </button>
   );
 }
 

@@ -26,6 +26,7 @@ interface EditorOptions {
 
 /** Opens an editor for a rule file in an element. To leave the editor with the keyboard, press Escape, then Tab. */
 export function openEditor(parent: HTMLElement, { text, schema, onChange }: EditorOptions): Editor {
+  const lineBreak = text.includes("\r\n") ? "\r\n" : "\n";
   const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute("content") ?? "";
   const view = new EditorView({
     parent,
@@ -47,7 +48,8 @@ export function openEditor(parent: HTMLElement, { text, schema, onChange }: Edit
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.lineWrapping,
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) onChange(update.state.doc.toString());
+          const { doc } = update.state;
+          if (update.docChanged) onChange(doc.sliceString(0, doc.length, lineBreak));
         }),
       ],
     }),

@@ -37,20 +37,20 @@ export function TraceList({ session }: PageProps) {
     <>
       <Filters outcome={outcome} />
       <Shown answer={answer}>
-        {({ rows, next }) =>
-          rows.length === 0 ? (
-            <Empty>
-              {Object.keys(filter).length === 0
-                ? `The bot has received nothing yet. ${howToBegin(session)}`
-                : "No event matches."}
-            </Empty>
-          ) : (
-            <>
+        {({ rows, next }) => (
+          <>
+            {rows.length === 0 ? (
+              <Empty>
+                {Object.keys(filter).length === 0 && before === 0
+                  ? `The bot has received nothing yet. ${howToBegin(session)}`
+                  : `No event matches${next === undefined ? "" : " here. Search further: Older"}.`}
+              </Empty>
+            ) : (
               <Rows rows={rows} />
-              <Pager before={before} next={next} />
-            </>
-          )
-        }
+            )}
+            <Pager before={before} next={next} />
+          </>
+        )}
       </Shown>
       <p>
         <OpenTrace />

@@ -2,7 +2,9 @@ import { wireInt } from "../../../rendering/events/wire.ts";
 import { renderContext } from "../../../data-query/viewer.ts";
 import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
 import { parseSearch, type SearchExpression } from "../../../search/parse.ts";
+import { circleClause } from "../../../search/geography.ts";
 import { runSearch } from "../../../search/run.ts";
+import { readPointRadius } from "../../../../protocol/search-query/areas.ts";
 import { SearchSyntaxError } from "../../../../protocol/search-query/tokens.ts";
 import { LEGACY } from "../../ledger.ts";
 import { boundsOf, LegacyParameters } from "../parameters.ts";
@@ -42,14 +44,22 @@ function searchStatuses(call: RouteCall): RouteResponse {
   };
   const context = renderContext(call);
   const language = params.text("lang");
-  const search = parsed(language === undefined ? newer.query : `(${newer.query}) lang:${language}`);
+  const geocode = params.text("geocode");
+  const search = inArea(
+    parsed(language === undefined ? newer.query : `(${newer.query}) lang:${language}`),
+    geocode,
+  );
   const { items, next } = runSearch(context, search, bounds, { size, cursor: undefined });
   const view = viewOf(call, params);
   const metadata = { iso_language_code: language ?? "en", result_type: "recent" };
   const newest = items[0]?.id ?? "0";
   const lowest = items.at(-1)?.id;
-  const asked = { q: query, ...(language !== undefined && { lang: language }) };
-  const searchQuery = new URLSearchParams({ ...asked, include_entities: "1" }).toString();
+  const queryParams = {
+    q: query,
+    ...(language !== undefined && { lang: language }),
+    ...(geocode !== undefined && { geocode }),
+  };
+  const searchQuery = new URLSearchParams({ ...queryParams, include_entities: "1" }).toString();
   const older = lowest === undefined ? "" : String(BigInt(lowest) - 1n);
   return legacyBody({
     statuses: items.map((post) => ({ ...renderStatus(view, post), metadata })),
@@ -76,6 +86,19 @@ function untilOf(params: LegacyParameters): number | undefined {
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
   if (Number.isNaN(at)) throw badParameter("until");
   return at;
+}
+
+/**
+ * Limits a search to an area: `LATITUDE,LONGITUDE,RADIUS`, such as `48.86,2.35,16km`.
+ *
+ * @throws {ApiError} 400, code 195.
+ */
+function inArea(search: SearchExpression, geocode: string | undefined): SearchExpression {
+  if (geocode === undefined) return search;
+  const [latitude = "", longitude = "", ...radius] = geocode.split(",");
+  const circle = readPointRadius(`${longitude} ${latitude} ${radius.join(",")}`, Infinity);
+  if (circle === undefined) throw coded("badQuery");
+  return { kind: "all", parts: [search, { kind: "clause", clause: circleClause(circle) }] };
 }
 
 function parsed(query: string): SearchExpression {

@@ -1,0 +1,83 @@
+import { afterEach, expect, it, vi } from "vitest";
+
+/** Functions and values of the page's modules that these tests use. */
+interface PageFunctions {
+  readonly today: { readonly value: string };
+  readonly timeText: (date: Date, today: string) => string;
+  readonly isComposing: (key: { isComposing: boolean; keyCode: number }) => boolean;
+  readonly setQuery: (name: string, value: string | undefined) => void;
+  readonly listSearch: () => string;
+}
+
+let loads = 0;
+
+/** Loads a module of the page again. The compiler does not read the module: it needs the types of a browser. */
+async function pageModule(path: string): Promise<PageFunctions> {
+  loads += 1;
+  const { href } = new URL(`../../src/console/page/${path}?${loads}`, import.meta.url);
+  return import(/* @vite-ignore */ href);
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const NOW = new Date(2026, 2, 2, 9, 5, 7);
+
+it.each([
+  { what: "today", date: NOW, text: "09:05:07" },
+  { what: "yesterday", date: new Date(2026, 2, 1, 9, 5, 7), text: "2026-03-01 09:05:07" },
+  { what: "a year ago", date: new Date(2025, 2, 2, 9, 5, 7), text: "2025-03-02 09:05:07" },
+  { what: "the next midnight", date: new Date(2026, 2, 3), text: "2026-03-03 00:00:00" },
+])("shows the date with a time of another day: $what", async ({ date, text }) => {
+  vi.useFakeTimers({ now: NOW });
+  try {
+    const { today } = await pageModule("parts/clock.ts");
+    const { timeText } = await pageModule("parts/duration.ts");
+
+    expect(timeText(date, today.value)).toBe(text);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it.each([
+  { what: "Enter", key: { isComposing: false, keyCode: 13 }, is: false },
+  { what: "Enter for a word in Chrome", key: { isComposing: true, keyCode: 229 }, is: true },
+  { what: "Enter for a word in Firefox", key: { isComposing: true, keyCode: 13 }, is: true },
+  { what: "Enter for a word in Safari", key: { isComposing: false, keyCode: 229 }, is: true },
+])("leaves keys to the input method: $what", async ({ key, is }) => {
+  const { isComposing } = await pageModule("parts/form.tsx");
+
+  expect(isComposing(key)).toBe(is);
+});
+
+/** Loads the page's routing at an address. */
+async function routingAt(address: string) {
+  const place = new URL(address, "http://127.0.0.1");
+  const replaceState = (_state: unknown, _title: string, to: string): void => {
+    place.href = new URL(to, place).href;
+  };
+  vi.stubGlobal("location", place);
+  vi.stubGlobal("history", { replaceState });
+  return { ...(await pageModule("routing/route.ts")), shown: () => place.search };
+}
+
+it("shows the newest matches of a changed filter, whichever part of the list was shown", async () => {
+  const { setQuery, shown } = await routingAt("/conversations?before=700&state=held");
+
+  setQuery("text", "refund");
+  expect(shown()).toBe("?state=held&text=refund");
+
+  setQuery("before", "650");
+  setQuery("turns", "31");
+  expect(shown()).toBe("?state=held&text=refund&before=650&turns=31");
+});
+
+it("opens another conversation at its newest turn", async () => {
+  const { listSearch, setQuery } = await routingAt("/conversations/1/2?state=held&turns=31");
+  expect(listSearch()).toBe("?state=held");
+
+  setQuery("state", undefined);
+  expect(listSearch()).toBe("");
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { ListReader } from "../../../src/runtime/polling/list-reader.ts";
+import type { PolledList, ReadingClient } from "../../../src/runtime/polling/lists.ts";
+import { handClock } from "../../support/hand-clock.ts";
+import { openLists } from "../catchup/support/lists.ts";
+
+const HOUR = 3_600_000;
+
+/** Returns a reader of a list in which the platform shows `items`, newest first, and its clock. */
+function reading(items: { readonly id: string; readonly at: number }[]) {
+  const clock = handClock();
+  const setBacks: { n: number; was: number; to: number }[] = [];
+  const values = new Map<string, string>();
+  const list: PolledList = {
+    name: "messages",
+    endpoint: "GET /2/dm_events",
+    triggers: [],
+    read: async (_client, { floor }) => ({
+      events: items.filter(({ at }) => at >= floor).map((one) => ({ ...one, delivery: {} })),
+      isPast: true,
+      next: undefined,
+    }),
+  };
+  const client: ReadingClient = openLists().client;
+  const reader = new ListReader({
+    list,
+    account: "100",
+    clientOf: () => client,
+    memory: {
+      getMeta: async (name) => values.get(name),
+      setMeta: async (name, value) => void values.set(name, value),
+    },
+    clock: { ...clock, setBacks: () => setBacks },
+    random: () => 0,
+  });
+  const read = async () => {
+    const events = await reader.read();
+    await reader.keep(events);
+    return events.map(({ id }) => id);
+  };
+  return { clock, setBacks, read };
+}
+
+describe("polling a list", () => {
+  it("reads new items after the clock was set back, although their dates are earlier", async () => {
+    const items: { id: string; at: number }[] = [];
+    const { clock, setBacks, read } = reading(items);
+    items.unshift({ id: "old", at: clock.now() - 2 * HOUR });
+    expect(await read()).toEqual([]);
+    items.unshift({ id: "first", at: clock.now() });
+    expect(await read()).toEqual(["first"]);
+    setBacks.push({ n: 1, was: clock.now(), to: clock.now() - HOUR });
+    clock.advance(-HOUR);
+    items.unshift({ id: "second", at: clock.now() });
+    expect(await read()).toEqual(["second"]);
+    clock.advance(HOUR + 1);
+    items.unshift({ id: "third", at: clock.now() });
+
+    expect(await read()).toEqual(["third"]);
+  });
+});
