@@ -109,6 +109,14 @@ describe("an answer", () => {
     assert.equal(messagesOf(0).length, 5);
   });
 
+  test("is asked with the beginning of a long message, without half an emoji", async () => {
+    const eve = await lab.person("eve");
+    model.plays("plain-answer");
+    await eve.says(`${"x".repeat(999)}🍵🍵`);
+
+    assert.deepEqual(messagesOf(0), [`user: ${"x".repeat(999)}`]);
+  });
+
   test("is split if it is longer than a message may be", async () => {
     const ana = await lab.person("ana");
     model.plays({ text: "All about tea. ".repeat(800) });

@@ -27,7 +27,7 @@ export async function historyOf(
   if (direction === "forward") return { messages: await fromOldest(ctx, place) };
   const size = Math.min(Math.max(limit, 1), MAX_PAGE_SIZE);
   const { said, next } = await pageOf(ctx, place, size, cursor);
-  const messages = oldestFirst(said.slice(0, size));
+  const messages = oldestFirst(said);
   return next === undefined ? { messages } : { messages, nextCursor: next };
 }
 
@@ -47,9 +47,9 @@ function pageOf(
   ctx: BotContext,
   place: ThreadPlace,
   maxResults: number,
-  paginationToken: string | undefined,
+  cursor: string | undefined,
 ): Promise<ReadPage> {
-  const page = { maxResults, paginationToken };
+  const page = { maxResults, cursor };
   return place.kind === "dm"
     ? messagesWith(ctx, place.userId, page)
     : postsBelow(ctx, place.rootId, page);
@@ -57,12 +57,18 @@ function pageOf(
 
 interface PageAsked {
   readonly maxResults: number;
-  readonly paginationToken: string | undefined;
+  /** The platform's token of the page; for posts, the id of the last post before the page. */
+  readonly cursor: string | undefined;
 }
 
-async function messagesWith(ctx: BotContext, userId: string, page: PageAsked): Promise<ReadPage> {
+async function messagesWith(
+  ctx: BotContext,
+  userId: string,
+  { maxResults, cursor }: PageAsked,
+): Promise<ReadPage> {
   const { data, meta } = await ctx.client.dms.eventsWith(userId, {
-    ...page,
+    maxResults,
+    paginationToken: cursor,
     eventTypes: ["MessageCreate"],
     dmEventFields: ["sender_id", "text", "created_at"],
   });
@@ -96,20 +102,25 @@ function saidInMessage(
 /** Smallest page, in posts, that the platform's search accepts. */
 const MIN_SEARCH_RESULTS = 10;
 
-async function postsBelow(ctx: BotContext, rootId: string, page: PageAsked): Promise<ReadPage> {
+async function postsBelow(
+  ctx: BotContext,
+  rootId: string,
+  { maxResults, cursor }: PageAsked,
+): Promise<ReadPage> {
   const { data, includes, meta } = await ctx.client.posts.searchRecent({
-    ...page,
-    maxResults: Math.max(page.maxResults, MIN_SEARCH_RESULTS),
+    untilId: cursor,
+    maxResults: Math.max(maxResults, MIN_SEARCH_RESULTS),
     query: `conversation_id:${rootId}`,
     postFields: ["author_id", "created_at"],
     expansions: ["author_id"],
   });
   const threadId = threadIdOf({ kind: "post", rootId });
-  const said = data.map((post) => {
+  const said = data.slice(0, maxResults).map((post) => {
     const author = includes?.users?.find(({ id }) => id === post.author_id);
     return saidIn(ctx, threadId, post, author);
   });
-  return { said, next: meta.next_token };
+  const isLast = said.length === data.length && meta.next_token === undefined;
+  return { said, next: isLast ? undefined : said.at(-1)?.id };
 }
 
 interface PostRead {

@@ -36,9 +36,9 @@ class PlainText extends BaseFormatConverter {
 
   #textOf(node: Node): string {
     const textOf = (child: Node): string => this.#textOf(child);
-    if (isLinkNode(node)) {
-      const label = getNodeChildren(node).map(textOf).join("");
-      return label === "" || label === node.url ? node.url : `${label} (${node.url})`;
+    if (isLinkNode(node) || node.type === "image") {
+      const label = node.type === "image" ? node.alt : getNodeChildren(node).map(textOf).join("");
+      return !label || label === node.url ? node.url : `${label} (${node.url})`;
     }
     if (isListNode(node)) return this.renderList(node, 0, textOf, "•");
     if (isTableNode(node)) return tableToAscii(node);
@@ -56,6 +56,7 @@ function textOfChild(child: CardChild): string | null {
       .filter((line) => line !== null)
       .join("\n");
   }
+  if (child.type === "text") return PLAIN_TEXT.fromMarkdown(child.content);
   if (child.type === "link") return labelled(child.label, child.url);
   if (child.type === "image") return child.url;
   if (child.type !== "actions") return cardChildToFallbackText(child);

@@ -1,5 +1,6 @@
 import { ChatError, type Lock, type StateAdapter } from "chat";
 import type { BotState } from "../bots/durable/durable-calls.ts";
+import { MAX_STATE_CHARACTERS } from "../bots/durable/state-calls.ts";
 import { contentHash } from "../system/content-hash.ts";
 import { currentTurn } from "./turn.ts";
 
@@ -7,8 +8,8 @@ import { currentTurn } from "./turn.ts";
  * Creates state of the Chat SDK in the runtime's store: subscriptions, `thread.setState` and other keys.
  *
  * The changes are stored in one transaction with the event's posts, so they survive `kill -9`. Optimistic locking: if
- * two events change the same value, the later one's handlers run again. Values have up to 16,384 characters as JSON.
- * State is separate for each account and bot.
+ * two events change the same value, the later one's handlers run again. Values have up to 16,384 characters as JSON;
+ * a list with a `maxLength` drops its oldest values to fit. State is separate for each account and bot.
  */
 export function createAnswerbackState(): StateAdapter {
   return new AnswerbackState();
@@ -61,8 +62,11 @@ export class AnswerbackState implements StateAdapter {
     value: unknown,
     { maxLength = Number.POSITIVE_INFINITY, ttlMs }: { maxLength?: number; ttlMs?: number } = {},
   ): Promise<void> {
-    const list = [...(await this.getList(key)), value];
-    await this.set(key, list.slice(Math.max(0, list.length - maxLength)), ttlMs);
+    const values = [...(await this.getList(key)), value];
+    const list = values.slice(Math.max(0, values.length - maxLength));
+    // a list that keeps the newest values anyway keeps those that fit into one value of the state
+    while (maxLength !== Infinity && list.length > 1 && !fits(list)) list.shift();
+    await this.set(key, list, ttlMs);
   }
 
   async getList<T = unknown>(key: string): Promise<T[]> {
@@ -116,6 +120,10 @@ function locateState(key: string): { readonly state: BotState; readonly name: st
 
 function written(value: unknown): string {
   return JSON.stringify(value ?? null);
+}
+
+function fits(list: readonly unknown[]): boolean {
+  return JSON.stringify(written(list)).length <= MAX_STATE_CHARACTERS;
 }
 
 /** Converts a time to live. 0 means no expiry, as in the state adapters of the Chat SDK. */

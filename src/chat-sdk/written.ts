@@ -4,11 +4,9 @@ import { join } from "node:path";
 import {
   type AdapterPostableMessage,
   type Attachment,
-  type CardElement,
   ChatError,
   convertEmojiPlaceholders,
   type FileUpload,
-  isCardElement,
   NotImplementedError,
 } from "chat";
 import { MEDIA_FILE_TYPES, mediaTypeByName } from "../system/files/media-file.ts";
@@ -44,16 +42,7 @@ export async function writtenOf(message: AdapterPostableMessage, folder: string)
 
 /** Text of a message; its files are ignored. */
 export function textOf(message: AdapterPostableMessage): string {
-  const card = cardOf(message);
-  const text =
-    card === undefined ? PLAIN_TEXT.renderPostable(message) : PLAIN_TEXT.cardToFallbackText(card);
-  return convertEmojiPlaceholders(text, "x");
-}
-
-function cardOf(message: AdapterPostableMessage): CardElement | undefined {
-  if (typeof message === "string") return undefined;
-  if (isCardElement(message)) return message;
-  return "card" in message ? message.card : undefined;
+  return convertEmojiPlaceholders(PLAIN_TEXT.renderPostable(message), "x");
 }
 
 interface FileToKeep {

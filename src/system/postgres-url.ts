@@ -67,9 +67,10 @@ const DECIDED = ["verify-full", "disable"];
 export function openToOthers(
   url: string,
 ): { readonly message: string; readonly help: string } | undefined {
-  const { hostname, searchParams } = new URL(url);
-  const mode = searchParams.get("sslmode");
-  if (isOnThisMachine(searchParams.getAll("host").at(-1) ?? hostname)) return undefined;
+  const parsedUrl = new URL(url);
+  const hostname = hostOf(parsedUrl);
+  const mode = parsedUrl.searchParams.get("sslmode");
+  if (isOnThisMachine(hostname)) return undefined;
   if (mode !== null && DECIDED.includes(mode)) return undefined;
   return {
     message:
@@ -85,9 +86,15 @@ export function openToOthers(
  * server must prove by SCRAM that it knows the password.
  */
 export function mayAskForPassword(url: string): boolean {
-  const { hostname, searchParams } = new URL(url);
+  const parsedUrl = new URL(url);
+  const mode = parsedUrl.searchParams.get("sslmode");
+  return isOnThisMachine(hostOf(parsedUrl)) || mode === "verify-full";
+}
+
+/** Host to which the driver connects. For a URL without a host, the driver reads the variable `PGHOST`. */
+function hostOf({ hostname, searchParams }: URL): string {
   const host = searchParams.getAll("host").at(-1) ?? hostname;
-  return isOnThisMachine(host) || searchParams.get("sslmode") === "verify-full";
+  return host === "" ? (process.env["PGHOST"] ?? "") : host;
 }
 
 /** Whether a host is a loopback address or the folder of a Unix socket. */

@@ -193,8 +193,13 @@ describe("a Chat of the Chat SDK as a bot", () => {
   });
 
   it.each([
-    { says: "/markdown", answer: "Tea, the list (https://tea.example)\n\n• green\n• black" },
+    {
+      says: "/markdown",
+      answer:
+        "Tea, the list (https://tea.example)\n\n• green\n• black\n\na pot (https://pot.example)",
+    },
     { says: "/card", answer: "Order 7\nIt is on its way.\nFollow it: https://track.example/7" },
+    { says: "/fallback", answer: "Order 7 is on its way." },
     { says: "/stream", answer: "One, two, three." },
     { says: "/who", answer: "ana ana" },
   ])("answers $says in plain text, in one message", async ({ says, answer }) => {
@@ -202,6 +207,10 @@ describe("a Chat of the Chat SDK as a bot", () => {
 
     expect(only?.replaceAll(/https:\/\/t\.co\/\w+/g, "LINK")).toBe(answer);
     expect(others).toEqual([]);
+  });
+
+  it("keeps the newest values of a list that fit into the state", async () => {
+    expect(await ana.says("/list")).toEqual(["The last is 39, true."]);
   });
 
   it("sends a picture with its text", async () => {
@@ -216,6 +225,15 @@ describe("a Chat of the Chat SDK as a bot", () => {
     await finn.says("one");
 
     expect(await finn.says("/history")).toEqual(["they: /history | me: You said one | they: one"]);
+  });
+
+  it("reads a thread of posts in small pages, and leaves none out", async () => {
+    const inReplyTo = await act(ana, "begin");
+    for (const text of ["one", "two", "three", "four", "five"]) await act(ana, text, inReplyTo);
+
+    expect(await ana.posts("@hello_bot pages", { inReplyTo })).toEqual([
+      expect.stringContaining("five pages three four one two"),
+    ]);
   });
 
   it("edits and deletes posts, once each", async () => {

@@ -65,7 +65,7 @@ async function handOver(ctx: Message, why: string, done: readonly DoneCall[]): P
     queue: "support",
     priority: done.some(({ result }) => result.kind === "unknown") ? "high" : "normal",
     evidence: {
-      said: ctx.text.slice(0, MAX_CHARACTERS),
+      said: beginningOf(ctx.text),
       done: done.map(({ call: { toolName, input }, result }) => ({ toolName, input, result })),
     },
     pauseBot: { for: "12h", until: "resolved" },
@@ -78,7 +78,12 @@ async function handOver(ctx: Message, why: string, done: readonly DoneCall[]): P
 }
 
 function turn(role: Turn["role"], text: string): Turn {
-  return { role, content: text.slice(0, MAX_CHARACTERS) };
+  return { role, content: beginningOf(text) };
+}
+
+/** Cuts a text without leaving half an emoji at its end: endpoints of models refuse a request with such a half. */
+function beginningOf(text: string): string {
+  return text.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 /** Returns the latest messages, as many as fit into a stored value. */

@@ -7,7 +7,7 @@ export default defineBot({
     "dm.received": async (ctx) => {
       const { text } = ctx.event.message;
       if (!/\bcount\b/i.test(text)) return;
-      const words = text.replace(/^.*?\bcount\b/i, "").match(/[\p{L}\p{N}'-]+/gu) ?? [];
+      const words = text.replace(/^.*?\bcount\b/i, "").match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];
       const length = words.join(" ").length;
       ctx.log("counted", { words: words.length });
       await ctx.reply(`${words.length} words, ${length} characters.`);

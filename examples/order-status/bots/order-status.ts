@@ -41,7 +41,7 @@ const QUESTIONS = [
   "Once more, please: a letter and five digits.",
 ];
 
-/** Asks up to three times. Returns undefined if no answer came in time, or none contained an order number. */
+/** Asks up to three times. Returns undefined if no answer came in time, or a person takes over. */
 async function orderNumber(ctx: BotContext<"dm.received">): Promise<string | undefined> {
   for (const [attempt, question] of QUESTIONS.entries()) {
     const answer = await ctx.ask(`number ${attempt}`, question, { timeout: "15m" });
@@ -52,6 +52,7 @@ async function orderNumber(ctx: BotContext<"dm.received">): Promise<string | und
     const [, number] = ORDER_NUMBER.exec(answer.message.text) ?? [];
     if (number !== undefined) return number.toUpperCase();
   }
+  await ctx.handOver("three answers and no order number", { queue: "support" });
   await ctx.reply("A person will read this.");
   return undefined;
 }

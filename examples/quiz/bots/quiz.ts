@@ -53,7 +53,11 @@ async function end(ctx: Commanded, points: number, verdict: string): Promise<voi
 }
 
 function says({ text }: AnswerEvent, right: string): boolean {
-  return text.toLowerCase().includes(right);
+  // whole words: "14" is not "4"
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .includes(right);
 }
 
 const messages = createComposer()

@@ -9,7 +9,7 @@ import { nameOfState, type StateKey } from "./state-key.ts";
 /**
  * Maximum characters of a value as JSON, as for the step `set` of rules. Stored values are read for each event.
  */
-const MAX_STATE_CHARACTERS = 16_384;
+export const MAX_STATE_CHARACTERS = 16_384;
 
 type Value = Json | undefined;
 

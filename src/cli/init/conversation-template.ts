@@ -30,6 +30,9 @@ rules:
       - id: day
         ask:
           text: For which day?
+          expect: { matches: '\\S' } # a picture has no text
+          retries: 2
+          reprompt: Please write the day, such as Friday.
           within: 15m
           on_timeout: [{ stop: nobody answered }]
       - set: { state.sender.table: "\${{ steps.people.captures.count }} on \${{ steps.day.text }}" }
@@ -70,11 +73,13 @@ tests:
       - { at: 0s, dm.received: { from: ana, text: "I'd like a table" } }
       - { at: 10s, dm.received: { from: ana, text: "a few" } }
       - { at: 20s, dm.received: { from: ana, text: "4 of us" } }
+      - { at: 25s, dm.received: { from: ana, text: "" } }
       - { at: 30s, dm.received: { from: ana, text: "Friday" } }
     expect:
       - { at: 0s, rule: table, reply_dm: { text: "A table for how many?" } }
       - { at: 10s, reply_dm: { text: { contains: "such as 4" } } }
       - { at: 20s, reply_dm: { text: "For which day?" } }
+      - { at: 25s, reply_dm: { text: { contains: "such as Friday" } } }
       - { at: 30s, reply_dm: { text: "A table for 4, Friday. See you!" } }
     expect_open_runs: []
 

@@ -11,7 +11,7 @@ export default defineBot({
       const secret = await ctx.step("secret", () => 1 + Math.floor(Math.random() * 3));
       const guess = await ctx.ask("guess", "I think of 1, 2 or 3. Which?", { timeout: "10m" });
       if (guess === undefined) return;
-      if (Number(guess.message.text) !== secret) {
+      if (Number(/\\d+/.exec(guess.message.text)?.[0]) !== secret) {
         await ctx.reply(\`It was \${secret}. Write "play" for another round.\`);
         return;
       }

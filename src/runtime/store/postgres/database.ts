@@ -23,7 +23,7 @@ export interface DatabaseOptions {
   readonly onStatement?: ((text: string) => void) | undefined;
 }
 
-/** Setting of the server under which a crash of its machine can lose or damage acknowledged data. */
+/** Setting of the server or database under which it can lose, damage or refuse data. */
 export interface ServerRisk {
   readonly message: string;
   readonly hint: string;
@@ -69,16 +69,17 @@ export class PostgresDatabase implements Statements {
   constructor(url: string, options: DatabaseOptions = {}) {
     const { pool = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5_000 } = options;
     this.#onStatement = options.onStatement;
+    // PgBouncer refuses timeouts in the startup message, so each session sets them.
+    const settings = [SESSION, `SET statement_timeout = ${statementTimeoutMs}`]
+      .concat(options.readOnly === true ? [READ_ONLY] : [])
+      .join("; ");
     this.#client = {
       Client: mayAskForPassword(url) ? pg.Client : ScramClient,
       max: pool,
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
-      statement_timeout: statementTimeoutMs,
       // An unreachable server cannot report its own timeout, so the client has one as well.
       query_timeout: statementTimeoutMs + connectTimeoutMs,
-      // An idle transaction must not block others for longer than a lease lasts.
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
       application_name: options.name ?? "answerback",
     };
@@ -86,7 +87,7 @@ export class PostgresDatabase implements Statements {
       ...this.#client,
       // Notifications need a connection of their own.
       max: Math.max(2, pool - 1),
-      verify: (client, done) => void prepareSession(client, options.readOnly === true, done),
+      verify: (client, done) => void prepareSession(client, settings, done),
       types: {
         getTypeParser: (oid, format) => numbersFor(oid) ?? pg.types.getTypeParser(oid, format),
       },
@@ -268,16 +269,17 @@ export class PostgresDatabase implements Statements {
 /**
  * Changes the settings of a new connection's session.
  *
+ * @param settings Statements that change the settings.
  * @param done Called at the end, with an error if the session's commits would not survive a crash of the server.
  */
 async function prepareSession(
   client: pg.PoolClient,
-  readOnly: boolean,
+  settings: string,
   done: (error?: Error) => void,
 ): Promise<void> {
   // A broken connection reports its error to the waiting caller. Without a listener the event would end the process.
   client.on("error", () => {});
-  const statements = [ACCESS, COMMITS, ...(readOnly ? [READ_ONLY] : []), "SHOW synchronous_commit"];
+  const statements = [settings, COMMITS, "SHOW synchronous_commit"];
   try {
     const results: unknown = await client.query(statements.join("; "));
     const last: unknown = Array.isArray(results) ? results.at(-1) : undefined;
@@ -307,9 +309,11 @@ const ACCESS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"]
   .map((way) => `SET enable_${way} = off`)
   .concat("SET jit = off")
   .join("; ");
-const READ_ONLY = "SET default_transaction_read_only = on";
-/** Milliseconds after which the server aborts an idle transaction. Shorter than a lease. */
+/** Milliseconds after which the server aborts an idle transaction, which blocks others. Shorter than a lease. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
+/** Transactions read what was committed while they waited for a lock, whatever isolation the administrator has set. */
+const SESSION = `${ACCESS}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; SET default_transaction_isolation = 'read committed'`;
+const READ_ONLY = "SET default_transaction_read_only = on";
 /** Maximum number of attempts of a transaction that conflicts with other transactions. */
 const MAX_TRIES = 10;
 const MAX_NAMES = 200;

@@ -4,18 +4,35 @@ import type { DatabaseOptions, ServerRisk, Statements } from "./database.ts";
 /** Setting of the database by which an operator accepts all risks of its server, for a store whose data may be lost. */
 const ACCEPTED = "answerback.accept_unsafe_server";
 
+interface ServerSettings {
+  readonly fsync: string;
+  readonly pages: string;
+  readonly encoding: string;
+  readonly accepted: string | null;
+}
+
 /**
- * Returns the risks of the server's settings; none if the operator accepts them.
+ * Returns the risks of the server's settings, without those of a crash if the operator accepts them.
  *
  * `full_page_writes = off` is correct on file systems that write pages whole, such as ZFS, so it is not refused.
  */
 async function serverRisks(db: Statements): Promise<readonly ServerRisk[]> {
-  const [row] = await db.query<{ fsync: string; pages: string; accepted: string | null }>(
+  const [row] = await db.query<ServerSettings>(
     `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+       current_setting('server_encoding') AS encoding,
        current_setting('${ACCEPTED}', true) AS accepted`,
   );
-  if (row === undefined || row.accepted === "on") return [];
   const risks: ServerRisk[] = [];
+  if (row === undefined) return risks;
+  // SQL_ASCII stores the bytes of UTF-8 unchanged.
+  if (!["UTF8", "SQL_ASCII"].includes(row.encoding)) {
+    risks.push({
+      message: `the database has the encoding ${row.encoding}: it refuses messages with emoji and with most scripts`,
+      hint: "create another database: CREATE DATABASE NAME ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0",
+      isRefused: true,
+    });
+  }
+  if (row.accepted === "on") return risks;
   if (row.fsync === "off") {
     risks.push({
       message:

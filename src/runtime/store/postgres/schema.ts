@@ -112,6 +112,8 @@ async function migrateOnce(db: PostgresDatabase): Promise<StoreMigration | undef
       await tx.query(step);
       await checkShape(tx, current + done + 1);
     }
+    // A database that publishes all tables refuses updates of a table without a key or replica identity.
+    await tx.query("ALTER TABLE schema_version REPLICA IDENTITY FULL");
     await tx.query(
       row === undefined
         ? "INSERT INTO schema_version (version) VALUES ($1)"

@@ -129,6 +129,17 @@ describe("the tables of a store in PostgreSQL", () => {
     expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 7 }]);
   });
 
+  it("are migrated in a database that publishes all tables for logical replication", async () => {
+    await (await open()).close();
+    await db.query(
+      `DROP INDEX open_items_set_aside; CREATE INDEX open_items_partition ON open_items (partition, id);
+       UPDATE schema_version SET version = 6; CREATE PUBLICATION everything FOR ALL TABLES`,
+    );
+
+    await (await open()).close();
+    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 7 }]);
+  });
+
   it("are migrated after a long transaction that reads them, for which other processes need not wait", async () => {
     const [store, reader] = [await open(), new PostgresDatabase(database.url)];
     await db.query(
