@@ -133,7 +133,8 @@ it("a search finds posts of an area with the parameter geocode, on each page", a
       bbox,
     });
     const geo = { place_id: place.id };
-    for (const n of [1, 2]) ids.push(await fixture.post(traveller, `soup ${n} ${full_name}`, { geo }));
+    for (const n of [1, 2])
+      ids.push(await fixture.post(traveller, `soup ${n} ${full_name}`, { geo }));
   }
   const find = async (geocode: string) => {
     const first = await fixture.show(`search/tweets.json?q=soup&count=1&geocode=${geocode}`);
