@@ -5,6 +5,11 @@ const Processing = z.object({
   state: z.string(),
   check_after_secs: z.number().optional(),
   progress_percent: z.number().optional(),
+  /** Reason why the platform can't process the media. It may come with the state `in_progress`, which then is final. */
+  error: z
+    .object({ name: z.string().optional(), message: z.string().optional() })
+    .optional()
+    .catch(undefined),
 });
 
 /** Uploaded media. If `processing_info` is present, the media can be used only once its `state` is `succeeded`. */

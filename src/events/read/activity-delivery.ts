@@ -53,7 +53,9 @@ function accountActivityOf(event: Wire, reading: ActivityReading): Wire | undefi
   if (type === "post.delete") return postDeleted(toldActivity);
   if (type.startsWith("post.")) return postTold(toldActivity, reading);
   if (type.startsWith("dm.")) return messageTold(toldActivity);
-  if (type === "like.create") return likeTold(toldActivity);
+  if (type === "like.create") {
+    return likeTold(toldActivity, textAt(objectAt(event, "filter"), "direction"));
+  }
   return hasOwnId(type) ? undefined : relationTold(toldActivity, idAt(event, "event_uuid"));
 }
 
@@ -88,9 +90,13 @@ function revokedTold(payload: Wire | undefined): Wire | undefined {
 
 /**
  * Converts a like. The payload does not name the person who likes: it is the account or, for a like of the account's
- * post, the other user in `includes`.
+ * post, the other user in `includes`. The platform's example includes only the author of the post. Such a like of the
+ * account's post is unreadable, because it may be a stranger's.
  */
-function likeTold({ account, payload, includes }: Told): Wire | undefined {
+function likeTold(
+  { account, payload, includes }: Told,
+  direction: string | undefined,
+): Wire | undefined {
   const { users = [], posts = [] } = includes;
   // the platform's description has `tweet_author_id`, its examples have `liked_tweet_author_id`
   const author_id = [
@@ -103,16 +109,17 @@ function likeTold({ account, payload, includes }: Told): Wire | undefined {
     .find((id) => id !== undefined);
   const postId = idAt(payload, "liked_tweet_id") ?? idAt(payload, "liked_post_id");
   const created_at = textAt(payload, "created_at");
-  if (author_id === undefined || postId === undefined) return undefined;
-  const likerId =
-    author_id === account ? (users.find(({ id }) => id !== author_id)?.id ?? account) : account;
+  const isOwn = direction === "outbound" || author_id !== account;
+  const likerId = isOwn ? account : users.find(({ id }) => id !== account)?.id;
+  if (author_id === undefined || postId === undefined || likerId === undefined) return undefined;
   const liker = users.find(({ id }) => id === likerId) ?? { id: likerId };
   const author = users.find(({ id }) => id === author_id) ?? { id: author_id };
   const post = posts.find(({ id }) => id === postId) ?? {
     id: postId,
     text: "",
     author_id,
-    created_at: created_at ?? new Date(idTime(postId) ?? 0).toISOString(),
+    // `created_at` of the payload is the time of the like in the platform's examples
+    created_at: new Date(idTime(postId) ?? Date.parse(created_at ?? "1970")).toISOString(),
   };
   return {
     for_user_id: account,

@@ -27,7 +27,11 @@ export interface ReplyText {
  */
 export function writtenRange({ text, range, shortRange, answered }: ReplyText): TextRange {
   const [from, to] = numbersOf(range);
-  if (isOffset(from, text) && isOffset(to, text) && from <= to) return { start: from, end: to };
+  if (isOffset(from, text) && isOffset(to, text) && from <= to) {
+    // the end may lie behind the space that separates the text from an added link
+    const letters = Array.from(textIn(text, { start: from, end: to }).trimEnd());
+    return { start: from, end: from + letters.length };
+  }
   const [start] = numbersOf(shortRange);
   const isPrefix =
     isOffset(start, text) && ONLY_HANDLES.test(textIn(text, { start: 0, end: start }));

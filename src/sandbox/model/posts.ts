@@ -168,7 +168,10 @@ export function editControls(world: SandboxWorld, post: PostRow): EditControls {
   };
 }
 
-/** Numbers of reposts, replies, likes and quotes of a post, over all its versions. */
+/**
+ * Numbers of reposts, replies, likes and quotes of a post, over all its versions. A person who likes or reposts several
+ * versions counts once.
+ */
 export interface PostCounts {
   readonly reposts: number;
   readonly replies: number;
@@ -181,13 +184,20 @@ export function metricsOf(world: SandboxWorld, post: PostRow): PostCounts {
     const reposts = posts.in(world).count("repostOf", post.repostOf);
     return { reposts, replies: 0, likes: 0, quotes: 0 };
   }
-  const sum = (index: "repostOf" | "replyTo" | "quoteOf"): number =>
-    ids.reduce((total, id) => total + posts.in(world).count(index, id), 0);
+  const [postTable, likeTable] = [posts.in(world), likes.in(world)];
   const ids = versionsOf(world, post).map(({ id }) => id);
+  const sum = (countOf: (id: string) => number): number =>
+    ids.reduce((total, id) => total + countOf(id), 0);
+  const people = (idsOf: (id: string) => string[]): number => new Set(ids.flatMap(idsOf)).size;
+  const isEdited = ids.length > 1;
   return {
-    reposts: sum("repostOf"),
-    replies: sum("replyTo"),
-    likes: ids.reduce((total, id) => total + likes.in(world).count("post", id), 0),
-    quotes: sum("quoteOf"),
+    reposts: isEdited
+      ? people((id) => postTable.where("repostOf", id).map(({ authorId }) => authorId))
+      : postTable.count("repostOf", post.id),
+    replies: sum((id) => postTable.count("replyTo", id)),
+    likes: isEdited
+      ? people((id) => likeTable.where("post", id).map(({ userId }) => userId))
+      : likeTable.count("post", post.id),
+    quotes: sum((id) => postTable.count("quoteOf", id)),
   };
 }

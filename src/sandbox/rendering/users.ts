@@ -38,12 +38,13 @@ const OWN_FIELDS: UserFields = {
   affiliation: stored("affiliation"),
   is_identity_verified: stored("is_identity_verified"),
   parody: stored("parody"),
-  pinned_post_id: stored("pinned_post_id"),
+  pinned_post_id: ({ world }, { profile }) => undeleted(world, profile["pinned_post_id"]),
   profile_banner_url: stored("profile_banner_url"),
   verified_followers_count: stored("verified_followers_count"),
   withheld: stored("withheld"),
   most_recent_post_id: ({ world }, { id, profile }) =>
-    profile["most_recent_post_id"] ?? first(posts.in(world).descending("author", id))?.id,
+    undeleted(world, profile["most_recent_post_id"]) ??
+    first(posts.in(world).descending("author", id))?.id,
   entities: ({ world }, { profile }) => profile["entities"] ?? profileEntities(world, profile),
   public_metrics: ({ world }, { id, profile }) => ({
     followers_count: relationships.in(world).count("to", `follow:${id}`),
@@ -115,6 +116,13 @@ function profileEntities(
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
   };
+}
+
+/** Returns a post's id from a profile, unless the post was deleted. The world need not contain the post. */
+function undeleted(world: RenderContext["world"], id: unknown): unknown {
+  return typeof id === "string" && posts.in(world).get(id)?.deletedAt !== undefined
+    ? undefined
+    : id;
 }
 
 function first<Row>(rows: Iterable<Row>): Row | undefined {

@@ -50,6 +50,11 @@ it.each([
     why: "a 1.1 look-up",
   },
   {
+    post: { text: "@ana hello https://t.co/abc", display_text_range: [5, 11] },
+    words: "hello",
+    why: "a range may end behind the space before an added link",
+  },
+  {
     post: { text: "@ana 👋🏽 hi", display_text_range: [5, 10] },
     words: "👋🏽 hi",
     why: "the range counts code points",

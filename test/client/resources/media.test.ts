@@ -78,11 +78,26 @@ it("returns an upload whose processing is in a state that is not documented", as
   expect(await client.media.uploadChunked(about)).toEqual({ id: "77", processing_info });
 });
 
-it("reports a medium that the platform can't process", async () => {
-  const { client } = await uploader(() => ({
-    body: { data: { id: "77", processing_info: { state: "failed" } } },
-  }));
-  await expect(client.media.uploadChunked(about)).rejects.toThrow("could not process the medium");
+const long = "Duration 2.minutes+29.seconds exceeds max duration of 2.minutes+20.seconds";
+it.each([
+  { info: { state: "failed" }, message: "the platform could not process the medium" },
+  {
+    info: { state: "failed", progress_percent: 100, error: { code: 3, message: long } },
+    message: `the platform could not process the medium: ${long}`,
+  },
+  {
+    // as recorded on the live service: this state never ends
+    info: { state: "in_progress", progress_percent: 99, error: { code: 1, name: "InvalidMedia" } },
+    message: "the platform could not process the medium: InvalidMedia",
+  },
+])("reports a medium that the platform can't process: $info", async ({ info, message }) => {
+  let asked = 0;
+  const { client } = await uploader(({ method }) => {
+    const isLast = method === "GET" && (asked += 1) > 3;
+    const processing_info = isLast ? { state: "succeeded" } : info;
+    return { body: { data: { id: "77", processing_info } } };
+  });
+  await expect(client.media.uploadChunked(about)).rejects.toMatchObject({ message });
 });
 
 it("uploads a picture in one request, with unchanged bytes", async () => {

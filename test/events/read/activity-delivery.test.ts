@@ -310,6 +310,43 @@ describe("a body with fewer fields", () => {
     ]);
   });
 
+  describe("a like whose includes name nobody but the author of the post", () => {
+    const like = (author: string, filter: object): object => {
+      const payload = {
+        id: "8ba4f34e6235d905a46bac021d98e923",
+        liked_tweet_id: "2079814480427442556",
+        liked_tweet_author_id: author,
+        created_at: "2026-07-24T21:12:45.000Z",
+        timestamp_ms: "1784927565236",
+      };
+      const { data } = Object(recorded("like.create", payload, { users: [{ id: author }] }));
+      return { data: { ...data, filter: { user_id: "100", ...filter } } };
+    };
+
+    it.each([{ direction: "inbound" }, {}])(
+      "is kept as it came if it may be a stranger's: filter %j",
+      (filter) => {
+        expect(read(like("100", filter))).toMatchObject([{ kind: "unrecognised" }]);
+      },
+    );
+
+    it.each([
+      { author: "100", filter: { direction: "outbound" } },
+      { author: "300", filter: { direction: "outbound" } },
+      { author: "300", filter: {} },
+    ])("is the account's own: by $author, filter $filter", ({ author, filter }) => {
+      expect(read(like(author, filter))).toMatchObject([
+        {
+          direction: "outbound",
+          at: 1_784_927_565_236,
+          sender: { id: "100" },
+          // From the post's id: `created_at` is the time of the like in the platform's examples.
+          post: { author: { id: author }, createdAt: Date.parse("2026-07-22T06:23:07.875Z") },
+        },
+      ]);
+    });
+  });
+
   it.each([
     { type: "follow.follow", trigger: "user.followed" },
     { type: "block.block", trigger: "user.blocked" },

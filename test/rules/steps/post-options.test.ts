@@ -56,6 +56,10 @@ describe("a poll beside a text", () => {
       options: `[A, ${"b".repeat(26)}]`,
       message: `the poll's option "${"b".repeat(26)}" has 26 characters (limit 25)`,
     },
+    {
+      options: `[A, ${"b".repeat(24)}👋]`,
+      message: `the poll's option "${"b".repeat(24)}👋" has 26 characters, as an emoji counts as 2 or more (limit 25)`,
+    },
     { options: `[A, " "]`, message: "an option of the poll is empty" },
     { options: `[A, "\${{ message.txt }}"]`, message: expect.stringContaining("message.txt") },
   ])("is refused with the options $options", ({ options, message }) => {

@@ -119,12 +119,11 @@ export function media(caller: Caller): MediaMethods {
     ...methods,
     uploadChunked: async (whole, options) => {
       const done = await uploadInChunks(methods, whole, clock, options);
-      if (done.processing_info?.state !== "failed") return done;
-      const endpoint = "GET /2/media/upload";
-      throw new ProtocolError("the platform could not process the medium", {
-        endpoint,
-        status: 200,
-      });
+      const { state, error } = done.processing_info ?? {};
+      if (state !== "failed" && error === undefined) return done;
+      const why = error?.message ?? error?.name;
+      const message = `the platform could not process the medium${why === undefined ? "" : `: ${why}`}`;
+      throw new ProtocolError(message, { endpoint: "GET /2/media/upload", status: 200 });
     },
   };
 }

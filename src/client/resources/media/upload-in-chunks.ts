@@ -47,5 +47,5 @@ export async function uploadInChunks(
 }
 
 function isProcessing({ processing_info: info }: UploadedMedia): boolean {
-  return info?.state === "pending" || info?.state === "in_progress";
+  return info?.error === undefined && (info?.state === "pending" || info?.state === "in_progress");
 }

@@ -57,9 +57,14 @@ export function compilePoll(
   };
 }
 
+/**
+ * Reports a label of the wrong length. No source says how the platform counts an emoji, so a label is measured in UTF-16
+ * units, of which an emoji has two or more. A wide letter is one character, unlike in the text of a post.
+ */
 function labelMistake(label: string): string | undefined {
   const { min, max } = POLL_LIMITS.label;
   if (label.length < min) return "an option of the poll is empty";
   if (label.length <= max) return undefined;
-  return `the poll's option "${label}" has ${label.length} characters (limit ${max})`;
+  const why = Array.from(label).length > max ? "" : ", as an emoji counts as 2 or more";
+  return `the poll's option "${label}" has ${label.length} characters${why} (limit ${max})`;
 }

@@ -179,6 +179,23 @@ describe("an edit", () => {
     });
   });
 
+  it("counts a person once who likes and reposts both versions", async () => {
+    const id = await fixture.post(alice, "likde twice");
+    const { data } = await edit(id, "liked twice");
+    const carol = await fixture.user("carol");
+    for (const [person, tweet_id] of [
+      [bob, id],
+      [bob, String(data["id"])],
+      [carol, id],
+    ] as const) {
+      await fixture.as(person, "POST", `/2/users/${person}/likes`, { tweet_id });
+      await fixture.as(person, "POST", `/2/users/${person}/retweets`, { tweet_id });
+    }
+
+    const { data: now } = await fixture.get(`/2/posts/${id}?post.fields=public_metrics`);
+    expect(now["public_metrics"]).toMatchObject({ like_count: 2, repost_count: 2 });
+  });
+
   it("is over after an hour", async () => {
     const id = await fixture.post(alice, "too late");
     await fixture.sandbox.control.advance(HOUR);
