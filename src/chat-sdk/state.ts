@@ -65,7 +65,8 @@ export class AnswerbackState implements StateAdapter {
     const values = [...(await this.getList(key)), value];
     const list = values.slice(Math.max(0, values.length - maxLength));
     // a list that keeps the newest values anyway keeps those that fit into one value of the state
-    while (maxLength !== Infinity && list.length > 1 && !fits(list)) list.shift();
+    const keepsNewest = maxLength !== Infinity;
+    if (keepsNewest) while (list.length > 1 && !fits(list)) list.shift();
     await this.set(key, list, ttlMs);
   }
 

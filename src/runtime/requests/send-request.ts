@@ -70,7 +70,8 @@ async function sent(
     readonly timeoutMs: number;
   },
 ): Promise<HttpOutcome> {
-  const { signal, release } = endingWith([], timeoutMs);
+  const ending = endingWith([], timeoutMs);
+  const { signal } = ending;
   const sending: Sending = { allowed, resolve, connector, signal };
   try {
     let next: Hop = { request: call, url: urlOf(call.url) };
@@ -88,7 +89,7 @@ async function sent(
     if (signal.aborted) return failure("http-timeout", `no answer within ${timeoutMs} ms`);
     return failure("http-failed", reasonOf(error));
   } finally {
-    release();
+    ending.release();
   }
 }
 

@@ -158,8 +158,8 @@ describe("who may do what", () => {
   it("lets apps on smaller plans write one cashtag a post", async () => {
     const { control } = fixture.sandbox;
     const project_id = await control.project({ name: "small", plan: "pay-per-use" });
-    const { asUser } = fixture.callersFor(await control.app({ project_id }), fixture.bot);
-    const write = (text: string) => asUser(bob, "POST", "/2/tweets", { text });
+    const app = fixture.callersFor(await control.app({ project_id }), fixture.bot);
+    const write = (text: string) => app.asUser(bob, "POST", "/2/tweets", { text });
 
     expect((await write("$ACME is up, it costs $5 and US$7")).status).toBe(201);
     expect(await write("$ACME is up, $INIT is down")).toMatchObject({

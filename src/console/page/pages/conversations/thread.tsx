@@ -52,16 +52,8 @@ export function Thread({ lane, session }: ThreadProps) {
               mayChange={mayChange}
               onChanged={conversationAnswer.again}
             />
-            {earlier !== undefined && (
-              <button type="button" onClick={() => setQuery("turns", String(earlier))}>
-                Earlier
-              </button>
-            )}
-            {before > 0 && (
-              <button type="button" onClick={() => setQuery("turns", undefined)}>
-                Newest
-              </button>
-            )}
+            {earlier !== undefined && <PageButton turns={String(earlier)}>Earlier</PageButton>}
+            {before > 0 && <PageButton turns={undefined}>Newest</PageButton>}
             <ol class="conversations-turns">
               {turns.map((turn) => (
                 <li key={keyOf(turn)} class={turn.kind}>
@@ -84,6 +76,21 @@ export function Thread({ lane, session }: ThreadProps) {
         )}
       </Shown>
     </section>
+  );
+}
+
+/** Button that shows the turns before a sequence number, or the newest turns. */
+function PageButton({
+  turns,
+  children,
+}: {
+  readonly turns: string | undefined;
+  readonly children: string;
+}) {
+  return (
+    <button type="button" onClick={() => setQuery("turns", turns)}>
+      {children}
+    </button>
   );
 }
 
