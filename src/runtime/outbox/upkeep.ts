@@ -19,8 +19,8 @@ export interface UpkeepNeeds {
 }
 
 /**
- * Expires items whose time has passed, and shortens waits after the clock was set back. To be called before each read
- * of due items.
+ * Expires items whose time has passed, and keeps waits at their intended length when the clock is set. To be called
+ * before each read of due items.
  */
 export type Upkeep = (leases: readonly Lease[]) => Promise<void>;
 
@@ -35,10 +35,12 @@ const SWEEP = 500;
  */
 export function upkeep(needs: UpkeepNeeds): Upkeep {
   const setBack = new SetBackWatch();
+  const holds: MovedHolds = new Map();
   let sweptAt = -Infinity;
   return async (leases) => {
     const by = setBack.since(needs.clock.now());
-    if (by > 0) await keepWaits(needs, leases, by);
+    if (by > 0) await keepWaits(needs, leases, { by, holds });
+    else if (holds.size > 0) await keepHolds(needs, leases, holds);
     if (performance.now() - sweptAt < SWEEP_MS) return;
     sweptAt = performance.now();
     await giveUp(needs, leases);
@@ -48,7 +50,7 @@ export function upkeep(needs: UpkeepNeeds): Upkeep {
 async function keepWaits(
   { store, clock, gate, log, postpone }: UpkeepNeeds,
   leases: readonly Lease[],
-  by: number,
+  { by, holds }: { readonly by: number; readonly holds: MovedHolds },
 ): Promise<void> {
   log.warn({ by }, "the clock was set back; waiting times of items are moved back with it");
   gate.setBack(by);
@@ -59,7 +61,34 @@ async function keepWaits(
       if (lease === undefined || item.notBefore <= now) continue;
       const notBefore = Math.max(now, item.notBefore - by);
       await postpone([{ item, lease, notBefore, reason: item.reason }]);
+      const endsAt = performance.now() + notBefore - now;
+      if (status === "unknown" && clock.jumpsAreCorrections) holds.set(item.id, endsAt);
     }
+  }
+}
+
+/**
+ * Ends of holds that a set-back of the clock has moved: monotonic times, by the id of the item of unknown outcome. A
+ * machine's clock may step back and be corrected forward by the next response. Such a hold must not end early then, or
+ * the lane's next item would be sent before the outcome is known.
+ */
+type MovedHolds = Map<number, number>;
+
+/** Prolongs moved holds that the clock, corrected forward, would end early. */
+async function keepHolds(
+  { store, clock, postpone }: UpkeepNeeds,
+  leases: readonly Lease[],
+  holds: MovedHolds,
+): Promise<void> {
+  const monotonic = performance.now();
+  for (const [id, endsAt] of holds) if (endsAt <= monotonic) holds.delete(id);
+  for await (const item of openItems(store, leases, "unknown")) {
+    const lease = leaseOf(item, leases);
+    const endsAt = holds.get(item.id);
+    if (lease === undefined || endsAt === undefined) continue;
+    const notBefore = Math.ceil(clock.now() + endsAt - monotonic);
+    if (notBefore <= item.notBefore + JITTER_MS) continue;
+    await postpone([{ item, lease, notBefore, reason: item.reason }]);
   }
 }
 
