@@ -159,6 +159,18 @@ describe("reading a gap back", () => {
     expect(holds).toEqual([]);
   });
 
+  it("keeps the pages that it has read when the platform refuses the next one", async () => {
+    lists.pageSize = 1;
+    lists.messages = [listed("3", FROM + 2), listed("2", FROM + 1), listed("1", FROM)];
+    lists.fails = () => (lists.requests.includes("messages 2") ? { status: 403 } : undefined);
+
+    expect(await read()).toEqual({
+      fresh: 2,
+      refused: { messages: expect.stringContaining("refused") },
+    });
+    expect(appended).toEqual(["2", "3"]);
+  });
+
   it("reads nothing for an account without a client", async () => {
     expect(await read({ clientOf: () => undefined })).toBeUndefined();
     expect(lists.requests).toEqual([]);
