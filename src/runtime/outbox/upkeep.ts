@@ -6,6 +6,7 @@ import type { OutboxPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import type { Gate } from "./gate/gate.ts";
 import { openItems } from "./open-items.ts";
+import { HOLD_MS } from "./plan.ts";
 import type { Postpone } from "./postpone.ts";
 
 export interface UpkeepNeeds {
@@ -34,13 +35,12 @@ const SWEEP = 500;
  * clock was set back, it shortens the waits that end at a fixed time, so that they last no longer than intended.
  */
 export function upkeep(needs: UpkeepNeeds): Upkeep {
-  const setBack = new SetBackWatch();
-  const holds: MovedHolds = new Map();
+  const watch = new ClockWatch();
   let sweptAt = -Infinity;
   return async (leases) => {
-    const by = setBack.since(needs.clock.now());
-    if (by > 0) await keepWaits(needs, leases, { by, holds });
-    else if (holds.size > 0) await keepHolds(needs, leases, holds);
+    const { by, before } = watch.look(needs.clock.now(), performance.now());
+    if (by < 0) await keepWaits(needs, leases, -by);
+    if (by > 0 && needs.clock.jumpsAreCorrections) await keepHolds(needs, leases, { by, before });
     if (performance.now() - sweptAt < SWEEP_MS) return;
     sweptAt = performance.now();
     await giveUp(needs, leases);
@@ -50,7 +50,7 @@ export function upkeep(needs: UpkeepNeeds): Upkeep {
 async function keepWaits(
   { store, clock, gate, log, postpone }: UpkeepNeeds,
   leases: readonly Lease[],
-  { by, holds }: { readonly by: number; readonly holds: MovedHolds },
+  by: number,
 ): Promise<void> {
   log.warn({ by }, "the clock was set back; waiting times of items are moved back with it");
   gate.setBack(by);
@@ -61,33 +61,26 @@ async function keepWaits(
       if (lease === undefined || item.notBefore <= now) continue;
       const notBefore = Math.max(now, item.notBefore - by);
       await postpone([{ item, lease, notBefore, reason: item.reason }]);
-      const endsAt = performance.now() + notBefore - now;
-      if (status === "unknown" && clock.jumpsAreCorrections) holds.set(item.id, endsAt);
     }
   }
 }
 
 /**
- * Ends of holds that a set-back of the clock has moved: monotonic times, by the id of the item of unknown outcome. A
- * machine's clock may step back and be corrected forward by the next response. Such a hold must not end early then, or
- * the lane's next item would be sent before the outcome is known.
+ * Prolongs the holds of items of unknown outcome that the clock, corrected forward, would end early. Otherwise the next
+ * item of a lane would be sent before the outcome is known. The machine's clock may have stepped back shortly before.
+ *
+ * @param before Time that the clock showed before the correction.
  */
-type MovedHolds = Map<number, number>;
-
-/** Prolongs moved holds that the clock, corrected forward, would end early. */
 async function keepHolds(
   { store, clock, postpone }: UpkeepNeeds,
   leases: readonly Lease[],
-  holds: MovedHolds,
+  { by, before }: { readonly by: number; readonly before: number },
 ): Promise<void> {
-  const monotonic = performance.now();
-  for (const [id, endsAt] of holds) if (endsAt <= monotonic) holds.delete(id);
+  const latest = clock.now() + HOLD_MS;
   for await (const item of openItems(store, leases, "unknown")) {
     const lease = leaseOf(item, leases);
-    const endsAt = holds.get(item.id);
-    if (lease === undefined || endsAt === undefined) continue;
-    const notBefore = Math.ceil(clock.now() + endsAt - monotonic);
-    if (notBefore <= item.notBefore + JITTER_MS) continue;
+    const notBefore = Math.min(latest, Math.ceil(item.notBefore + by));
+    if (lease === undefined || item.notBefore <= before || notBefore <= item.notBefore) continue;
     await postpone([{ item, lease, notBefore, reason: item.reason }]);
   }
 }
@@ -111,23 +104,27 @@ function leaseOf({ partition }: Item, leases: readonly Lease[]): Lease | undefin
 }
 
 /**
- * Detects that the platform's clock was set back.
- *
- * An item that waits until a fixed time would then wait longer than intended, by the same amount.
+ * Detects that the platform's clock was set. An item that waits until a fixed time would then wait longer or shorter
+ * than intended, by the same amount.
  */
-export class SetBackWatch {
-  #latest = -Infinity;
+class ClockWatch {
+  #latest: number | undefined;
+  #monotonic = 0;
 
   /**
    * @param now Platform time, in milliseconds since the epoch.
-   * @returns Milliseconds by which the clock was set back since the last call; 0 when it was not.
+   * @returns Milliseconds by which the clock was set since the last call, negative if it was set back; 0 if it was not.
+   *   `before` is the time that it showed at the last call.
    */
-  since(now: number): number {
-    const by = this.#latest - now;
-    this.#latest = now;
-    return by > JITTER_MS ? by : 0;
+  look(now: number, monotonic: number): { readonly by: number; readonly before: number } {
+    const before = this.#latest ?? now;
+    const passed = now - before;
+    const by = passed < 0 ? passed : Math.max(0, passed - (monotonic - this.#monotonic));
+    const isFirst = this.#latest === undefined;
+    [this.#latest, this.#monotonic] = [now, monotonic];
+    return { by: isFirst || Math.abs(by) <= JITTER_MS ? 0 : by, before };
   }
 }
 
-/** Largest step back, in milliseconds, that clock synchronization may cause. A step up to this size is ignored. */
+/** Largest step, in milliseconds, that clock synchronization may cause. A step up to this size is ignored. */
 const JITTER_MS = 1_000;
