@@ -126,13 +126,14 @@ export class ApiCaller {
       const attempted = { ...this.#attempted(endpoint, name, false, options), onArrival };
       return attemptOpen(this.settings.dispatcher, wireOf(endpoint, request, header), attempted);
     };
-    const header = await this.#authorize(endpoint, request);
+    const { signal } = options;
+    const header = await this.#authorize(endpoint, request, signal);
     try {
       return await once(header);
     } catch (error) {
       if (!(error instanceof AnswerbackError) || !isUnauthorized(error)) throw error;
-      if (!(await this.#authority.renew(header))) throw error;
-      return once(await this.#authorize(endpoint, request));
+      if (!(await orAborted(this.#authority.renew(header), signal, true))) throw error;
+      return once(await this.#authorize(endpoint, request, signal));
     }
   }
 
@@ -153,32 +154,40 @@ export class ApiCaller {
     options: CallOptions,
   ): Promise<Accepted> {
     const { platformTime, random, retry } = this.settings;
+    const { signal } = options;
     let afterUnknown = false;
     let mayRenew = true;
     const notAuthorized = (error: unknown): never => {
       throw afterUnknown ? error : notCarriedOut(error, name);
     };
     for (let failed = 1; ; failed += 1) {
-      const header = await this.#authorize(endpoint, request).catch(notAuthorized);
+      const header = await this.#authorize(endpoint, request, signal).catch(notAuthorized);
       try {
         return await this.#once(endpoint, name, request, header, afterUnknown, options);
       } catch (error) {
         if (!(error instanceof AnswerbackError)) throw error;
         if (mayRenew && isUnauthorized(error)) {
           mayRenew = false;
-          if (await this.#authority.renew(header).catch(notAuthorized)) continue;
+          const renewed = orAborted(this.#authority.renew(header), signal, true);
+          if (await renewed.catch(notAuthorized)) continue;
         }
         if (retry === false || options.retry === false) throw error;
         const wait = waitBeforeRetry(error, failed, retry, platformTime.now(), random);
         if (wait === undefined) throw error;
         afterUnknown ||= leftUnknown(error);
-        await sleep(this.settings, wait, error, options.signal);
+        await sleep(this.settings, wait, error, signal);
       }
     }
   }
 
-  async #authorize(endpoint: Endpoint, { url, signed }: BuiltRequest): Promise<string> {
-    return this.#authority.header({ method: endpoint.method, url, params: signed });
+  /** Returns the header; an empty one if the caller aborts, because the attempt then sends nothing. */
+  async #authorize(
+    { method }: Endpoint,
+    { url, signed }: BuiltRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    const header = this.#authority.header({ method, url, params: signed });
+    return typeof header === "string" ? header : orAborted(header, signal, "");
   }
 
   async #once(
@@ -275,6 +284,25 @@ function isUnauthorized(error: AnswerbackError): boolean {
 function leftUnknown(error: AnswerbackError): boolean {
   if (error instanceof UnreachableError) return error.sent === "maybe";
   return error instanceof PlatformError && error.status >= 500;
+}
+
+/**
+ * Waits for a token refresh, until the caller aborts: then returns `otherwise` at once. The refresh goes on, because
+ * other calls may wait for it.
+ */
+async function orAborted<T>(
+  refresh: Promise<T>,
+  signal: AbortSignal | undefined,
+  otherwise: T,
+): Promise<T> {
+  if (signal === undefined) return refresh;
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<T>((resolve) => (onAbort = () => resolve(otherwise)));
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort);
+  return Promise.race([refresh, aborted]).finally(() =>
+    signal.removeEventListener("abort", onAbort),
+  );
 }
 
 /** Waits `ms` milliseconds before the next attempt. If the caller aborts meanwhile, throws the last attempt's error. */

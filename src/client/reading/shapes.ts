@@ -1,4 +1,4 @@
-import { hasKeys, objectOf, objectsOf, type Shape } from "./response.ts";
+import { hasKeys, objectOf, protocolError, type Shape } from "./response.ts";
 import type { ApiResponse } from "../http/api-caller.ts";
 import { isFields } from "../http/problem.ts";
 import type { AnySelection } from "./selection-params.ts";
@@ -103,7 +103,12 @@ const FIELDS_OF = {
   topics: "topicFields",
 } as const satisfies Record<IncludeKind, keyof AnySelection>;
 
-/** Reads the included objects of a response: a list for each requested kind. @throws ProtocolError */
+/**
+ * Reads the included objects of a response: a list for each requested kind. Leaves out objects that lack a guaranteed
+ * field, like the objects that the platform does not show: the items of the page are complete without them.
+ *
+ * @throws ProtocolError if a kind is no list.
+ */
 export function includesOf<S extends AnySelection>(
   answer: ApiResponse,
   selection: S | undefined,
@@ -117,8 +122,9 @@ export function includesOf<S extends AnySelection>(
   const included: unknown = Object.fromEntries(
     kinds.map((kind) => {
       const keys = guaranteedFields(kind, selection?.[FIELDS_OF[kind]]);
-      const shape = { keys, is: (value: unknown): value is object => hasKeys(value, keys) };
-      return [kind, objectsOf(answer, lists[kind], shape, `includes.${kind}`)];
+      const all = lists[kind] ?? [];
+      if (!Array.isArray(all)) throw protocolError(answer, `includes.${kind} is not a list`);
+      return [kind, all.filter((one: unknown) => hasKeys(one, keys))];
     }),
   );
   const whole: Shape<IncludesOf<S>> = {

@@ -10,18 +10,18 @@ import type { Reading } from "./readings.ts";
  */
 export class FirstEvents {
   readonly #clock: Clock;
-  readonly #startedAt: number;
-  readonly #linkedAt = new Map<string, number>();
+  readonly #started: Moment;
+  readonly #linked = new Map<string, Moment>();
   #later: readonly Reading[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#startedAt = clock.now();
+    this.#started = this.#moment();
   }
 
   /** Notes that an account was linked now. */
   linked(account: string): void {
-    this.#linkedAt.set(account, this.#clock.now());
+    this.#linked.set(account, this.#moment());
   }
 
   /** Returns what to read at once for accounts whose events arrive for the first time. */
@@ -34,7 +34,7 @@ export class FirstEvents {
       ...subscribed.map(({ account, since }) => ({ account, from: now, to: since, isExact: true })),
     ];
     return subscribed.map(({ account }) => {
-      const from = this.#linkedAt.get(account) ?? this.#startedAt;
+      const from = this.#timeOf(this.#linked.get(account) ?? this.#started);
       return { account, from: Math.min(from, now), to: now, isExact: true };
     });
   }
@@ -46,4 +46,20 @@ export class FirstEvents {
     this.#later = this.#later.filter((one) => !due.includes(one));
     return due;
   }
+
+  #moment(): Moment {
+    return { at: this.#clock.now(), monotonic: performance.now() };
+  }
+
+  /** Returns the time of a moment. The clock may have been ahead at that moment, and have been corrected since. */
+  #timeOf({ at, monotonic }: Moment): number {
+    if (this.#clock.jumpsAreCorrections === undefined) return at;
+    return Math.min(at, Math.floor(this.#clock.now() - (performance.now() - monotonic)));
+  }
+}
+
+/** Moment in two clocks: the platform's, and the process's monotonic clock. */
+interface Moment {
+  readonly at: number;
+  readonly monotonic: number;
 }

@@ -68,14 +68,9 @@ export async function readBack(gap: Gap, needs: ReadBackNeeds): Promise<ReadBack
   const allDeliveries: object[] = [];
   const refused: Record<string, string> = {};
   const readAll = async (reader: Reader): Promise<void> => {
-    try {
-      const { deliveries, whole } = await readWhole(reader, gap, needs);
-      allDeliveries.push(...deliveries);
-      if (!whole) refused[reader.name] = `there are more than ${MAX_PAGES * PAGE}`;
-    } catch (error) {
-      if (needs.signal.aborted || !isRefusal(error)) throw error;
-      refused[reader.name] = messageOf(error);
-    }
+    const { deliveries, missing } = await readWhole(reader, gap, needs);
+    allDeliveries.push(...deliveries);
+    if (missing !== undefined) refused[reader.name] = missing;
   };
   await Promise.all([messagesOf(client, gap, needs), mentionsOf(client, gap, needs)].map(readAll));
   return { fresh: await appendInOrder(allDeliveries, gap, needs), refused };
@@ -124,22 +119,27 @@ function mentionsOf(
 }
 
 /**
- * Reads pages back to the start of the gap, or up to the limit of pages. `whole` is false if the limit ended the
- * reading.
+ * Reads pages back to the start of the gap, or up to the limit of pages or a refusal, such as a used-up post cap.
+ * `missing` is the reason if older pages were not read.
  */
 async function readWhole(
   reader: Reader,
   { from }: Gap,
   needs: ReadBackNeeds,
-): Promise<{ readonly deliveries: readonly object[]; readonly whole: boolean }> {
+): Promise<{ readonly deliveries: readonly object[]; readonly missing?: string }> {
   const deliveries: object[] = [];
-  for (let token: string | undefined, pages = 1; ; pages += 1) {
-    const page = await patiently(() => reader.read(token), needs);
-    deliveries.push(...page.deliveries);
-    token = page.next;
-    // An empty page, whose time is NaN, may have a next page: the platform omits items of suspended people, for example.
-    const whole = token === undefined || page.reaches < from;
-    if (whole || pages >= MAX_PAGES) return { deliveries, whole };
+  try {
+    for (let token: string | undefined, pages = 1; pages <= MAX_PAGES; pages += 1) {
+      const page = await patiently(() => reader.read(token), needs);
+      deliveries.push(...page.deliveries);
+      token = page.next;
+      // An empty page, whose time is NaN, may have a next page: the platform omits items of suspended people, for example.
+      if (token === undefined || page.reaches < from) return { deliveries };
+    }
+    return { deliveries, missing: `there are more than ${MAX_PAGES * PAGE}` };
+  } catch (error) {
+    if (needs.signal.aborted || !isRefusal(error)) throw error;
+    return { deliveries, missing: messageOf(error) };
   }
 }
 

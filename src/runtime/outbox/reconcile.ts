@@ -66,6 +66,8 @@ export class Reconciler {
   readonly #needs: ReconcilerNeeds;
   readonly #loop: PollLoop;
   readonly #stopListening: () => void;
+  /** Ids of the items whose outcome became unknown in this process. */
+  readonly #own = new Set<number>();
   readonly #unreadable;
   #stopping = false;
   /** Lane of each item whose outcome is unknown, by item id. */
@@ -108,6 +110,7 @@ export class Reconciler {
     // Drops the times of an earlier attempt, which was not found on the platform, so that the item was sent again.
     this.#unknownSince.delete(id);
     this.#readAgainAt.delete(id);
+    this.#own.add(id);
     this.#loop.wake();
   }
 
@@ -172,20 +175,22 @@ export class Reconciler {
       more = unknown.length === PAGE;
     }
     this.#lanes = open;
-    for (const times of [this.#readAgainAt, this.#unknownSince]) {
-      for (const id of times.keys()) if (!open.has(id)) times.delete(id);
+    for (const ids of [this.#readAgainAt, this.#unknownSince, this.#own]) {
+      for (const id of ids.keys()) if (!open.has(id)) ids.delete(id);
     }
   }
 
   /**
    * Whether enough time has passed for the platform to show the item if it arrived. The time is measured by the
-   * platform's clock or, if that clock was set back, by the process's monotonic clock.
+   * platform's clock or, if that clock was set back, by the process's monotonic clock. A clock that is corrected forward
+   * proves nothing: the machine's clock may have stepped back during the request.
    */
   #isKnownBy(item: Item): boolean {
     const since = this.#unknownSince.get(item.id) ?? performance.now();
     this.#unknownSince.set(item.id, since);
-    if (this.#needs.clock.now() >= this.#knownAt(item)) return true;
-    const { requestTimeoutMs } = this.#needs;
+    const { clock, requestTimeoutMs } = this.#needs;
+    const isProven = clock.jumpsAreCorrections === undefined || !this.#own.has(item.id);
+    if (isProven && clock.now() >= this.#knownAt(item)) return true;
     return performance.now() - since >= requestTimeoutMs + LONGEST_DELAY_MS;
   }
 

@@ -6,6 +6,7 @@ import type { OutboxPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import type { Gate } from "./gate/gate.ts";
 import { openItems } from "./open-items.ts";
+import { HOLD_MS } from "./plan.ts";
 import type { Postpone } from "./postpone.ts";
 
 export interface UpkeepNeeds {
@@ -19,8 +20,8 @@ export interface UpkeepNeeds {
 }
 
 /**
- * Expires items whose time has passed, and shortens waits after the clock was set back. To be called before each read
- * of due items.
+ * Expires items whose time has passed, and keeps waits at their intended length when the clock is set. To be called
+ * before each read of due items.
  */
 export type Upkeep = (leases: readonly Lease[]) => Promise<void>;
 
@@ -34,11 +35,12 @@ const SWEEP = 500;
  * clock was set back, it shortens the waits that end at a fixed time, so that they last no longer than intended.
  */
 export function upkeep(needs: UpkeepNeeds): Upkeep {
-  const setBack = new SetBackWatch();
+  const watch = new ClockWatch();
   let sweptAt = -Infinity;
   return async (leases) => {
-    const by = setBack.since(needs.clock.now());
-    if (by > 0) await keepWaits(needs, leases, by);
+    const { by, before } = watch.look(needs.clock.now(), performance.now());
+    if (by < 0) await keepWaits(needs, leases, -by);
+    if (by > 0 && needs.clock.jumpsAreCorrections) await keepHolds(needs, leases, { by, before });
     if (performance.now() - sweptAt < SWEEP_MS) return;
     sweptAt = performance.now();
     await giveUp(needs, leases);
@@ -63,6 +65,26 @@ async function keepWaits(
   }
 }
 
+/**
+ * Prolongs the holds of items of unknown outcome that the clock, corrected forward, would end early. Otherwise the next
+ * item of a lane would be sent before the outcome is known. The machine's clock may have stepped back shortly before.
+ *
+ * @param before Time that the clock showed before the correction.
+ */
+async function keepHolds(
+  { store, clock, postpone }: UpkeepNeeds,
+  leases: readonly Lease[],
+  { by, before }: { readonly by: number; readonly before: number },
+): Promise<void> {
+  const latest = clock.now() + HOLD_MS;
+  for await (const item of openItems(store, leases, "unknown")) {
+    const lease = leaseOf(item, leases);
+    const notBefore = Math.min(latest, Math.ceil(item.notBefore + by));
+    if (lease === undefined || item.notBefore <= before || notBefore <= item.notBefore) continue;
+    await postpone([{ item, lease, notBefore, reason: item.reason }]);
+  }
+}
+
 async function giveUp(needs: UpkeepNeeds, leases: readonly Lease[]): Promise<void> {
   const { store, clock, change, isUnderWay } = needs;
   for (const item of await store.overdueItems(leases, clock.now(), SWEEP)) {
@@ -82,23 +104,27 @@ function leaseOf({ partition }: Item, leases: readonly Lease[]): Lease | undefin
 }
 
 /**
- * Detects that the platform's clock was set back.
- *
- * An item that waits until a fixed time would then wait longer than intended, by the same amount.
+ * Detects that the platform's clock was set. An item that waits until a fixed time would then wait longer or shorter
+ * than intended, by the same amount.
  */
-export class SetBackWatch {
-  #latest = -Infinity;
+class ClockWatch {
+  #latest: number | undefined;
+  #monotonic = 0;
 
   /**
    * @param now Platform time, in milliseconds since the epoch.
-   * @returns Milliseconds by which the clock was set back since the last call; 0 when it was not.
+   * @returns Milliseconds by which the clock was set since the last call, negative if it was set back; 0 if it was not.
+   *   `before` is the time that it showed at the last call.
    */
-  since(now: number): number {
-    const by = this.#latest - now;
-    this.#latest = now;
-    return by > JITTER_MS ? by : 0;
+  look(now: number, monotonic: number): { readonly by: number; readonly before: number } {
+    const before = this.#latest ?? now;
+    const passed = now - before;
+    const by = passed < 0 ? passed : Math.max(0, passed - (monotonic - this.#monotonic));
+    const isFirst = this.#latest === undefined;
+    [this.#latest, this.#monotonic] = [now, monotonic];
+    return { by: isFirst || Math.abs(by) <= JITTER_MS ? 0 : by, before };
   }
 }
 
-/** Largest step back, in milliseconds, that clock synchronization may cause. A step up to this size is ignored. */
+/** Largest step, in milliseconds, that clock synchronization may cause. A step up to this size is ignored. */
 const JITTER_MS = 1_000;

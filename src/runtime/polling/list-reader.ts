@@ -5,6 +5,7 @@ import type { Clock } from "../clock/clock.ts";
 import { type BackOff, backOffMs } from "../loop/back-off.ts";
 import {
   type Cursor,
+  cursorFrom,
   type CursorMemory,
   floorOf,
   keepCursor,
@@ -49,6 +50,7 @@ export class ListReader {
   #trouble: ListTrouble | undefined;
   /** Monotonic time of the next read. */
   #nextAt = 0;
+  readonly #openedAt = performance.now();
 
   constructor(needs: ListReaderNeeds) {
     this.#needs = needs;
@@ -104,7 +106,15 @@ export class ListReader {
 
   async #readAll(): Promise<readonly PolledEvent[]> {
     const { list, account, clientOf, memory, clock } = this.#needs;
-    this.#cursor ??= await openCursor(memory, { list: list.name, account, now: clock.now() });
+    const position = { list: list.name, account };
+    this.#cursor ??= await openCursor(memory, { ...position, now: clock.now() });
+    if (clock.jumpsAreCorrections && this.#cursor.from > clock.now()) {
+      // The machine's clock was ahead at the first start, and has been corrected since.
+      const cursor = cursorFrom(Math.floor(clock.now() - (performance.now() - this.#openedAt)));
+      await keepCursor(memory, { ...position, cursor });
+      this.#cursor = cursor;
+      this.#partial = undefined;
+    }
     const client = clientOf(account);
     if (client === undefined) throw new Error("the account is paused or not linked");
     const floor = this.#partial?.floor ?? floorOf(this.#cursor, clock.setBacks?.());

@@ -416,6 +416,36 @@ describe("a call whose access token can't be refreshed", () => {
   });
 });
 
+it.each([401, "expired"])(
+  "ends when its signal aborts during a token refresh: %s",
+  async (cause) => {
+    const controller = new AbortController();
+    let release = (): void => undefined;
+    const { client, clock } = await userClient(({ target }) => {
+      if (target === "/2/posts") return { status: 401, body: {} };
+      return (response) => {
+        release = () => response.end(JSON.stringify({ access_token: "next", expires_in: 7_200 }));
+        controller.abort();
+      };
+    }, HANG_MS);
+    let isStored = false;
+    const expiring = client.as({
+      type: "oauth2",
+      accessToken: "access-1234",
+      refreshToken: "refresh-1234",
+      clientId: "client-1234",
+      ...(cause === "expired" && { expiresAt: clock.now() }),
+      onRefresh: () => void (isStored = true),
+    });
+    const { signal } = controller;
+    const error = await failureOf(expiring.posts.create({ text: "hi" }, { signal }));
+
+    expect(error).toMatchObject({ name: "UnreachableError", sent: "no", ended: "caller" });
+    release();
+    await when(() => (isStored ? true : undefined));
+  },
+);
+
 it("keeps the refresh token if a refresh returns no other one", async () => {
   const { client, clock } = await userClient(({ target }) =>
     target === "/2/oauth2/token" ? { body: { access_token: "next", expires_in: 7_200 } } : created,

@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { FirstEvents } from "../../../src/runtime/catchup/first-events.ts";
 import { handClock } from "../../support/hand-clock.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 const up = (account: string, since: number) => ({ account, reachable: true, since });
 
@@ -38,4 +40,16 @@ it("reads nothing for an account that was subscribed before", () => {
   expect(first.begin([up("100", 1_000)])).toEqual([]);
   clock.advance(60_000);
   expect(first.due()).toEqual([]);
+});
+
+it("reads the time since the start if the machine's clock was ahead then, and has been corrected", () => {
+  const clock = handClock(90_000_000);
+  vi.spyOn(performance, "now").mockReturnValueOnce(1_000).mockReturnValueOnce(31_000);
+  const first = new FirstEvents({ ...clock, jumpsAreCorrections: true });
+  clock.advance(-3_600_000);
+  const now = clock.now();
+
+  expect(first.begin([up("100", now + 10_000)])).toEqual([
+    { account: "100", from: now - 30_000, to: now, isExact: true },
+  ]);
 });

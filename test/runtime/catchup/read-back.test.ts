@@ -159,6 +159,35 @@ describe("reading a gap back", () => {
     expect(holds).toEqual([]);
   });
 
+  it("keeps the pages that it has read when the platform refuses the next one", async () => {
+    lists.pageSize = 1;
+    lists.messages = [listed("3", FROM + 2), listed("2", FROM + 1), listed("1", FROM)];
+    lists.fails = () => (lists.requests.includes("messages 2") ? { status: 403 } : undefined);
+
+    expect(await read()).toEqual({
+      fresh: 2,
+      refused: { messages: expect.stringContaining("refused") },
+    });
+    expect(appended).toEqual(["2", "3"]);
+  });
+
+  it("reads a page on which a person lacks a field that the platform always sends", async () => {
+    const messages = [1, 2].map((n) => ({
+      id: `${n}`,
+      event_type: "MessageCreate",
+      text: "hi",
+      sender_id: "200",
+      dm_conversation_id: "100-200",
+      created_at: new Date(FROM + n).toISOString(),
+    }));
+    const users = [{ id: "200", username: "ana", name: "Ana" }];
+    const body = { data: messages.toReversed(), includes: { users } };
+    lists.fails = (list) => (list === "messages" ? { status: 200, body } : undefined);
+
+    expect(await read()).toEqual({ fresh: 2, refused: {} });
+    expect(appended).toEqual(["1", "2"]);
+  });
+
   it("reads nothing for an account without a client", async () => {
     expect(await read({ clientOf: () => undefined })).toBeUndefined();
     expect(lists.requests).toEqual([]);

@@ -426,6 +426,35 @@ describe("the outbox", () => {
     });
   });
 
+  it("holds a lane whose first item is unknown when the clock steps back and is corrected", async () => {
+    const hand = handClock();
+    const start = hand.now();
+    let requests = 0;
+    const outbox = await sending([item({ key: "first" }), item({ key: "second" })], {
+      clock: { ...hand, jumpsAreCorrections: true },
+      perform: async () => {
+        requests += 1;
+        return { kind: "unknown", reason: "the connection failed" };
+      },
+    });
+    const held = (isMoved: (notBefore: number) => boolean): Promise<true> =>
+      when(async () => {
+        const [first] = await store.items({ status: "unknown", limit: 1 });
+        return first !== undefined && isMoved(first.notBefore) ? true : undefined;
+      });
+    await held((notBefore) => notBefore > start);
+    hand.advance(-60 * 60_000);
+    await held((notBefore) => notBefore < start);
+    hand.advance(60 * 60_000);
+    await when(async () => {
+      const [first] = (await store.items({ limit: 9 })).filter(({ key }) => key === "first");
+      return requests > 1 || (first?.notBefore ?? 0) > start ? true : undefined;
+    });
+    await outbox.stop();
+
+    expect(requests).toBe(1);
+  });
+
   it("sends nothing to an endpoint that keeps failing; waiting items stay unsent and do not become unknown", async () => {
     const clock = handClock();
     let away = true;

@@ -4,7 +4,11 @@ import { translate } from "../../../src/events/translate.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { changeItem } from "../../../src/runtime/outbox/change-item.ts";
 import type { Candidate } from "../../../src/runtime/outbox/effects/effect.ts";
-import { type FindAgain, Reconciler } from "../../../src/runtime/outbox/reconcile.ts";
+import {
+  type FindAgain,
+  Reconciler,
+  type ReconcilerNeeds,
+} from "../../../src/runtime/outbox/reconcile.ts";
 import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
@@ -58,11 +62,15 @@ async function lane(...ends: readonly End[]) {
   }
 }
 
-function reconciling(find: FindAgain, requestTimeoutMs = 5_000): void {
+function reconciling(
+  find: FindAgain,
+  requestTimeoutMs = 5_000,
+  over: Partial<ReconcilerNeeds> = {},
+): void {
   const log = openLog({ level: "silent" });
   const change = changeItem({ name: "me", store, clock, log, events: { publish: () => {} } });
   const held = heldLeases(leases);
-  const needs = { store, change, find, clock, log, leases: held, requestTimeoutMs };
+  const needs = { store, change, find, clock, log, leases: held, requestTimeoutMs, ...over };
   reconciler = new Reconciler(needs);
 }
 
@@ -140,6 +148,36 @@ describe("an item whose outcome is unknown", () => {
     expect(await items()).toMatchObject([
       { status: "expired", reason: "not found on the platform, and its time has passed" },
     ]);
+  });
+
+  it("is not looked up sooner if the clock is corrected forward", async () => {
+    await lane(["unknown"]);
+    let polls = 0;
+    let lookUps = 0;
+    const find = async () => {
+      lookUps += 1;
+      return [];
+    };
+    reconciling(find, 60_000, {
+      clock: { ...clock, jumpsAreCorrections: true },
+      store: {
+        items: (...args) => store.items(...args),
+        openItems: (...args) => {
+          polls += 1;
+          return store.openItems(...args);
+        },
+      },
+    });
+    for (const one of await items()) reconciler?.expect(one);
+    clock.advance(60 * 60_000);
+    const before = polls;
+    await when(() => {
+      reconciler?.wake();
+      return polls > before + 2 ? true : undefined;
+    });
+
+    expect(lookUps).toBe(0);
+    expect(await statuses()).toEqual(["unknown"]);
   });
 
   it("is found even if the clock was set back after it was sent", async () => {

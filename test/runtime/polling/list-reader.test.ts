@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Clock } from "../../../src/runtime/clock/clock.ts";
 import { ListReader } from "../../../src/runtime/polling/list-reader.ts";
 import type { PolledList, ReadingClient } from "../../../src/runtime/polling/lists.ts";
 import { handClock } from "../../support/hand-clock.ts";
@@ -7,7 +8,7 @@ import { openLists } from "../catchup/support/lists.ts";
 const HOUR = 3_600_000;
 
 /** Returns a reader of a list in which the platform shows `items`, newest first, and its clock. */
-function reading(items: { readonly id: string; readonly at: number }[]) {
+function reading(items: { readonly id: string; readonly at: number }[], over: Partial<Clock> = {}) {
   const clock = handClock();
   const setBacks: { n: number; was: number; to: number }[] = [];
   const values = new Map<string, string>();
@@ -30,7 +31,7 @@ function reading(items: { readonly id: string; readonly at: number }[]) {
       getMeta: async (name) => values.get(name),
       setMeta: async (name, value) => void values.set(name, value),
     },
-    clock: { ...clock, setBacks: () => setBacks },
+    clock: { ...clock, setBacks: () => setBacks, ...over },
     random: () => 0,
   });
   const read = async () => {
@@ -57,5 +58,18 @@ describe("polling a list", () => {
     items.unshift({ id: "third", at: clock.now() });
 
     expect(await read()).toEqual(["third"]);
+  });
+
+  it("reads new items if the machine's clock was ahead at the first start and was corrected", async () => {
+    const items: { id: string; at: number }[] = [];
+    const { clock, read } = reading(items, { jumpsAreCorrections: true });
+    expect(await read()).toEqual([]);
+    clock.advance(-HOUR);
+    items.unshift({ id: "old", at: clock.now() - HOUR });
+    items.unshift({ id: "first", at: clock.now() });
+    expect(await read()).toEqual(["first"]);
+    items.unshift({ id: "second", at: clock.now() + 1_000 });
+
+    expect(await read()).toEqual(["second"]);
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { StoreError } from "../errors.ts";
 import { writeIdentity } from "../sqlite/file/identity.ts";
 import { sync } from "../sqlite/file/new-file.ts";
+import { syncFolder } from "../../../system/files/sync-folder.ts";
 import { holdFolder } from "./held-folder.ts";
 
 /** Names of the files of a store, including its identity and linked accounts. */
@@ -51,7 +52,7 @@ export async function putInPlace(
   for (const name of files.toSorted()) await move(join(incoming, name), join(folder, name));
   await writeIdentity(folder, { id, state: "closed" });
   undo.unshift(() => rm(join(folder, "store.id"), { force: true }));
-  await sync(folder);
+  syncFolder(folder);
   return async () => {
     for (const back of undo) await back();
   };

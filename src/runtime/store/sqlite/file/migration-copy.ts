@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../../../../system/error-message.ts";
+import { syncFolder } from "../../../../system/files/sync-folder.ts";
 import { StoreError } from "../../errors.ts";
 import type { StoreMigration } from "../../written-by.ts";
 import { type Database, openDatabase, sqliteCode } from "../binding.ts";
@@ -35,12 +36,12 @@ export function migrateOnCopy(db: Database, path: string, version: number): Stor
     bringUp(next, version);
     sync(next);
     renameSync(next, path);
-    sync(dirname(path));
   } catch (error) {
     rmSync(next, { force: true });
     rmSync(copy, { force: true });
     throw error;
   }
+  syncFolder(dirname(path));
   return { from: version, to: SCHEMA_VERSION, copy };
 }
 

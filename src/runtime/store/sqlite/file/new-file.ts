@@ -21,7 +21,7 @@ export async function makeFile(incoming: string): Promise<Database> {
   return db;
 }
 
-/** Waits until the content of a file or folder is on disk. */
+/** Waits until the content of a file is on disk. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
