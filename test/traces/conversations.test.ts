@@ -228,7 +228,10 @@ describe("a conversation", () => {
     }));
     const escalations: typeof bot.needs.escalations = async ({ person, before = Infinity }) =>
       [...others, old]
-        .filter(({ id, lane }) => id < before && (person === undefined || lane === `100/${person}`))
+        .filter(
+          ({ id, lane }) =>
+            id < Number(before) && (person === undefined || lane === `100/${person}`),
+        )
         .slice(0, 1_000);
     const needs = { ...bot.needs, escalations };
 

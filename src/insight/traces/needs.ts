@@ -36,6 +36,11 @@ export async function handOversNear(
   const oldest = latest.at(MAX_HANDOVERS - 1);
   if (oldest === undefined) return latest;
   const person = lane.slice(account.length + 1);
-  const inLane = await needs.escalations({ account, person, before: oldest.id, limit: MAX_HANDOVERS });
+  const inLane = await needs.escalations({
+    account,
+    person,
+    before: oldest.id,
+    limit: MAX_HANDOVERS,
+  });
   return [...latest, ...inLane];
 }

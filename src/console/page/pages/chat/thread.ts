@@ -44,9 +44,7 @@ export function activitiesAfter(
   const world = events.findLastIndex(({ type }) => type === "world");
   const came = events
     .slice(world + 1)
-    .flatMap(({ type, data }) =>
-      type === "activity" ? [data as unknown as SandboxActivity] : [],
-    );
+    .flatMap(({ type, data }) => (type === "activity" ? [data as unknown as SandboxActivity] : []));
   if (world === -1 && came.length === 0) return last;
   return [...(world === -1 ? last : []), ...came].slice(-MAX_ACTIVITIES);
 }
