@@ -99,7 +99,14 @@ describe("Faults", () => {
     await page.getByText("No fault is active").waitFor();
 
     await page.getByLabel("How often").selectOption("Until");
-    expect(await page.getByLabel("Until", { exact: true }).inputValue()).toMatch(/^\d{4}-.*T/);
+    const until = page.getByLabel("Until", { exact: true });
+    const inAnHour = await until.inputValue();
+    expect(inAnHour).toMatch(/^\d{4}-.*T/);
+    await until.fill("");
+    await page.getByRole("button", { name: "Add this fault" }).click();
+    expect(await page.locator("input:invalid").count()).toBe(1);
+    expect(await page.getByLabel("The fault as JSON").innerText()).toContain('"until": ""');
+    await until.fill(inAnHour);
     await page.getByRole("button", { name: "Add this fault" }).click();
     await active.getByRole("row", { name: /drop on delivery until \d{4}-/ }).waitFor();
     await control.clearFaults();

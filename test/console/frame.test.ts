@@ -89,6 +89,10 @@ describe("the console", () => {
 
     await page.keyboard.press("Control+k");
     await page.getByRole("option", { name: "page Conversations", selected: true }).waitFor();
+    await page.emulateMedia({ forcedColors: "active" });
+    const outline = `getComputedStyle(document.querySelector("#found [aria-selected=true]")).outlineStyle`;
+    expect(await page.evaluate(outline)).toBe("solid");
+    await page.emulateMedia({ forcedColors: "none" });
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
     await page.close();
   });
@@ -107,6 +111,14 @@ describe("the console", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("o");
     await page.getByRole("heading", { level: 1, name: "Outbox" }).waitFor();
+    const focused = `document.activeElement.tagName + " " + document.activeElement.textContent`;
+    expect(await page.evaluate(focused)).toBe("H1 Outbox");
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Faults" }).waitFor();
+    expect(await page.evaluate(focused)).toBe("H1 Faults");
+    await page.getByRole("link", { name: "Portal" }).click();
+    await page.getByRole("heading", { level: 1, name: "Portal" }).waitFor();
+    expect(await page.evaluate(focused)).toMatch(/^H1 .*Portal/);
 
     await page.goto(`${rig.url}/chat?as=ana`);
     const box = page.getByRole("textbox", { name: "Message" });

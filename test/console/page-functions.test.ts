@@ -7,6 +7,13 @@ interface PageFunctions {
   readonly isComposing: (key: { isComposing: boolean; keyCode: number }) => boolean;
   readonly setQuery: (name: string, value: string | undefined) => void;
   readonly listSearch: () => string;
+  readonly toast: (text: string, isBad?: boolean) => void;
+  readonly Toasts: () => { readonly props: { readonly children: readonly unknown[] } };
+  readonly sandbox: { post(path: string): Promise<unknown>; get(path: string): Promise<unknown> };
+  readonly activitiesAfter: (
+    last: readonly object[],
+    events: readonly { readonly type: string; readonly data: object }[],
+  ) => readonly object[];
 }
 
 let loads = 0;
@@ -81,3 +88,43 @@ it("opens another conversation at its newest turn", async () => {
   setQuery("state", undefined);
   expect(listSearch()).toBe("");
 });
+
+it("removes a result after some seconds, and shows an error until it is dismissed, once", async () => {
+  vi.useFakeTimers();
+  try {
+    const { toast, Toasts } = await pageModule("parts/toasts.tsx");
+    toast("3 answers are sent.");
+    toast("the sandbox does not answer", true);
+    toast("the sandbox does not answer", true);
+    expect(Toasts().props.children).toHaveLength(2);
+
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(Toasts().props.children).toMatchObject([{ props: { class: "toast bad" } }]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("forgets the activities of a world that was reset or restored", async () => {
+  const { activitiesAfter } = await pageModule("pages/chat/thread.ts");
+  const activity = (id: string) => ({ type: "activity", data: { id } });
+  const before = activitiesAfter([], [activity("1"), { type: "clock", data: {} }]);
+
+  expect(activitiesAfter(before, [activity("2")])).toEqual([{ id: "1" }, { id: "2" }]);
+  expect(activitiesAfter(before, [{ type: "clock", data: {} }])).toBe(before);
+  const restored = { type: "world", data: { change: "restored" } };
+  expect(activitiesAfter(before, [activity("2"), restored, activity("3")])).toEqual([{ id: "3" }]);
+});
+
+it.each(["Failed to fetch", "Load failed"])(
+  "reports in its own words that no server answers, for which browsers have %j",
+  async (message) => {
+    vi.stubGlobal("localStorage", { getItem: () => null });
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError(message)));
+    const { sandbox } = await pageModule("asking/api.ts");
+
+    const error = { status: 503, code: "away", message: "the bot's process does not answer" };
+    await expect(sandbox.get("/clock")).rejects.toMatchObject(error);
+    await expect(sandbox.post("/clock")).rejects.toThrow(/Look whether it was done before/);
+  },
+);

@@ -216,6 +216,29 @@ describe("a conversation", () => {
     });
   });
 
+  it("contains an open hand-over that is older than the account's latest 1,000", async () => {
+    await says("human", "500");
+    const [old] = await bot.needs.escalations({ account: "100" });
+    if (old === undefined) throw new Error("nothing was handed over");
+    const others = Array.from({ length: 1_000 }, (_, n) => ({
+      ...old,
+      id: 2_000 - n,
+      seq: 5_000,
+      lane: "100/600",
+    }));
+    const escalations: typeof bot.needs.escalations = async ({ person, before = Infinity }) =>
+      [...others, old]
+        .filter(
+          ({ id, lane }) =>
+            id < Number(before) && (person === undefined || lane === `100/${person}`),
+        )
+        .slice(0, 1_000);
+    const needs = { ...bot.needs, escalations };
+
+    expect((await conversationIn(needs, "100/500")).escalations).toEqual([old]);
+    expect((await traceOf(needs, 1)).escalations).toEqual([old]);
+  });
+
   it("is returned in pages, each with its own messages and their answers", async () => {
     for (let n = 0; n < 250; n += 1) await says("hours?", "200");
     const pages: (readonly string[])[] = [];

@@ -1,4 +1,5 @@
-import { readFile, realpath } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, readFile, realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import type { Problem } from "../../config/problem.ts";
@@ -128,6 +129,7 @@ export const saveRules = operation(
       throw new OperationError("rules of a live bot are changed in their files", 403);
     }
     const path = await pathOf(runtime, file);
+    const mode = await modeOf(path, file);
     const there = await readFile(path, "utf8");
     if (contentHash(there) !== contentHash(before)) {
       throw new OperationError(
@@ -143,11 +145,27 @@ export const saveRules = operation(
         `${file} is not saved, it has ${counted(errors.length, "error")}: line ${first.line}, column ${first.column}: ${first.message}. Save again to save it anyway`,
       );
     }
-    await replaceFile(path, text.endsWith("\n") ? text : `${text}\n`, 0o644);
+    await replaceFile(path, text.endsWith("\n") ? text : `${text}\n`, mode);
     await runtime.handlers.reload({});
     return { problems };
   },
 );
+
+const ANY_WRITE = 0o222;
+
+/** Returns the permission bits that a new version of a rule file gets. Refuses a file that is read-only. */
+async function modeOf(path: string, file: string): Promise<number> {
+  const { mode } = await stat(path);
+  const isWritable = await access(path, constants.W_OK).then(
+    () => (mode & ANY_WRITE) !== 0,
+    () => false,
+  );
+  if (isWritable) return mode & 0o777;
+  throw new OperationError(
+    `${file} is read-only, so it was not saved. Make the file writable, or change it where it comes from`,
+    403,
+  );
+}
 
 /** Returns the absolute path of a rule file. Any other file is refused. */
 async function pathOf({ base, readRules }: ShownRuntime, file: string): Promise<string> {

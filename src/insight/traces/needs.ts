@@ -20,3 +20,27 @@ export interface TraceNeeds extends JournalReader {
   /** Conditions that keep the bot from answering, such as a pause. Absent: unknown. */
   readonly hindrances?: readonly AnswerHindrance[];
 }
+
+/** Maximum number of hand-overs that one query reads: the limit of the control interface. */
+const MAX_HANDOVERS = 1_000;
+
+/**
+ * Returns the latest hand-overs of an account, each of which may silence the whole account, and all of one
+ * conversation, including older ones.
+ */
+export async function handOversNear(
+  needs: Pick<TraceNeeds, "escalations">,
+  { account, lane }: { readonly account: string; readonly lane: string },
+): Promise<Answers["escalations"]> {
+  const latest = await needs.escalations({ account, limit: MAX_HANDOVERS });
+  const oldest = latest.at(MAX_HANDOVERS - 1);
+  if (oldest === undefined) return latest;
+  const person = lane.slice(account.length + 1);
+  const inLane = await needs.escalations({
+    account,
+    person,
+    before: oldest.id,
+    limit: MAX_HANDOVERS,
+  });
+  return [...latest, ...inLane];
+}

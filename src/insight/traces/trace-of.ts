@@ -6,7 +6,7 @@ import { fieldsOf } from "../../rules/evaluate.ts";
 import { isLate } from "../../runtime/runs/entry-event.ts";
 import { decided, type KeptVerdicts } from "./decided.ts";
 import { findEvent, type FoundEvent } from "./find-event.ts";
-import type { TraceNeeds } from "./needs.ts";
+import { handOversNear, type TraceNeeds } from "./needs.ts";
 import { writtenByHand } from "./outcome/by-hand-outcome.ts";
 import { outcomeOf } from "./outcome/outcome.ts";
 import { unsettledItems } from "./outcome/taken-outcome.ts";
@@ -33,7 +33,7 @@ export async function traceFound(needs: TraceNeeds, foundEvent: FoundEvent): Pro
   const { row, event } = foundEvent;
   const { seq } = row;
   const items = (await needs.outbox({ seq, limit: MAX_ITEMS })).toSorted((a, b) => a.id - b.id);
-  const all = await needs.escalations({ account: row.account, limit: LOOKED_THROUGH });
+  const all = await handOversNear(needs, row);
   const escalations = all.filter((one) => one.seq === seq).toSorted((a, b) => a.id - b.id);
   const now = needs.now?.();
   const ruleset = needs.ruleset();
@@ -117,6 +117,3 @@ function decisionOf(
     attempts,
   };
 }
-
-/** Maximum number of hand-overs of an account that are read to find the hand-overs of one event. */
-const LOOKED_THROUGH = 1_000;

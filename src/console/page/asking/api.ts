@@ -102,6 +102,11 @@ async function sent<T>(
       ...sessionHeaders(session),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    // Each browser has its own message for this, such as "Failed to fetch" or "Load failed".
+    const advice = method === "GET" ? "" : ". Look whether it was done before you repeat it";
+    throw new Refused(503, "away", `the bot's process does not answer${advice}`);
   });
   const text = await answer.text();
   if (answer.ok) return JSON.parse(text === "" ? "null" : text);

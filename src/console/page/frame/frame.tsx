@@ -1,11 +1,11 @@
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { SessionAnswer } from "../../operations/session.ts";
 import { PAGES } from "../../pages.ts";
 import { route } from "../routing/route.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { Navigation, pagesHere } from "./navigation.tsx";
 import type { PageProps } from "../page-props.ts";
-import { PAGE_COMPONENTS } from "./page-components.tsx";
+import { focusHeading, PAGE_COMPONENTS } from "./page-components.tsx";
 import { useLive } from "../live/live.ts";
 import { otherRules } from "../parts/other-rules.ts";
 import { toast, Toasts } from "../parts/toasts.tsx";
@@ -26,6 +26,7 @@ export function Frame({ session }: PageProps) {
     const { changed: count } = changed.data;
     toast(`Rules reloaded: ${count === 0 ? "their order has" : count} changed.`);
   });
+  const content = useFocusOn(current.path);
   const lacks = lackOf(current, session);
   const Shown = PAGE_COMPONENTS[current.path];
   return (
@@ -36,7 +37,7 @@ export function Frame({ session }: PageProps) {
       <TopBar session={session} />
       <div class="frame">
         <Navigation current={current.path} session={session} />
-        <div class="content">
+        <div class="content" tabIndex={-1} ref={content}>
           <Absence />
           {lacks === undefined ? (
             <Shown key={current.path} session={session} />
@@ -52,6 +53,23 @@ export function Frame({ session }: PageProps) {
       <Dialogs />
     </>
   );
+}
+
+/**
+ * Moves the focus to the heading when another page is opened. Within a page, the focus moves only if the focused element
+ * is gone.
+ */
+function useFocusOn(page: string) {
+  const content = useRef<HTMLDivElement>(null);
+  const shown = useRef({ page, path: route.value.path });
+  const { path } = route.value;
+  useLayoutEffect(() => {
+    const before = shown.current;
+    shown.current = { page, path };
+    const isLost = document.activeElement === document.body && before.path !== path;
+    if (before.page !== page || isLost) focusHeading(content.current);
+  }, [page, path]);
+  return content;
 }
 
 /** Returns the reason why a page can't be shown in this console; undefined if it can. */

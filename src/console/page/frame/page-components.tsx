@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { PAGES } from "../../pages.ts";
 import type { PageProps } from "../page-props.ts";
 import { Page as Api } from "../pages/api/api.tsx";
@@ -34,6 +34,16 @@ export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>
   "/docs": laterPage(() => import("../pages/docs/docs.tsx")),
 };
 
+/**
+ * Focuses the heading in the content, so that a screen reader announces the opened page. Before a page is loaded, there
+ * is no heading: then focuses the content.
+ */
+export function focusHeading(content: HTMLElement | null): void {
+  const heading = content?.querySelector("h1");
+  heading?.setAttribute("tabindex", "-1");
+  (heading ?? content)?.focus({ preventScroll: true });
+}
+
 interface LoadedPage {
   readonly Page: ComponentType<PageProps>;
 }
@@ -44,6 +54,9 @@ function laterPage(load: () => Promise<LoadedPage>): ComponentType<PageProps> {
     const [loaded, keep] = useState<LoadedPage>();
     const [fault, tell] = useState<string>();
     useEffect(() => void load().then(keep, (error: unknown) => tell(String(error))), []);
+    useLayoutEffect(() => {
+      if (loaded !== undefined) focusHeading(document.querySelector(".content:focus"));
+    }, [loaded]);
     if (loaded !== undefined) return <loaded.Page {...props} />;
     if (fault === undefined) return null;
     return (

@@ -27,6 +27,15 @@ export type LiveMessage =
       readonly log: readonly RecentLine[];
     };
 
+/** Returns the message that informs a later tab about the state of the connection, after one more message. */
+export function stateAfter(
+  message: LiveMessage,
+  before: LiveMessage | undefined,
+): LiveMessage | undefined {
+  if (message.kind === "open") return { ...message, restarted: false, awayMs: 0 };
+  return message.kind === "away" || message.kind === "signed-out" ? message : before;
+}
+
 /**
  * Follows the server's events for a session, and reconnects after interruptions.
  *

@@ -2,8 +2,9 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { RecentLine } from "../../../runtime/control/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
+import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 import { leave, storedSession } from "../session/stored-session.ts";
-import { followEvents, type LiveMessage, type SandboxItem } from "./connection.ts";
+import { followEvents, type LiveMessage, type SandboxItem, stateAfter } from "./connection.ts";
 
 /** Events that have arrived together, for the components of a page. */
 export interface LiveBatch {
@@ -75,12 +76,34 @@ export function startLive(id: string): void {
     });
     return;
   }
+  shareAmongTabs(name, session);
+}
+
+/** Message of a new tab, which asks for the state of the connection. */
+const HELLO = "hello";
+
+/** Lets one tab hold the connection for all tabs, in browsers without shared workers, such as Chrome on Android. */
+function shareAmongTabs(name: string, session: SessionTokens): void {
   const channel = new BroadcastChannel(name);
-  channel.addEventListener("message", ({ data }: MessageEvent<LiveMessage>) => take(data));
+  let latest: LiveMessage | undefined;
+  const tell = (message: LiveMessage): void => {
+    take(message);
+    channel.postMessage(message);
+  };
+  channel.addEventListener("message", ({ data }: MessageEvent<LiveMessage | typeof HELLO>) => {
+    if (data !== HELLO) take(data);
+    else if (latest !== undefined) channel.postMessage(latest);
+  });
+  channel.postMessage(HELLO);
   void navigator.locks.request(name, () => {
+    let isSuccessor = connection.value.state !== "connecting";
     followEvents(session, (message) => {
-      take(message);
-      channel.postMessage(message);
+      latest = stateAfter(message, latest);
+      tell(message);
+      if (message.kind !== "open" || !isSuccessor) return;
+      isSuccessor = false;
+      // Events between the two connections reached no tab.
+      tell({ kind: "behind" });
     });
     // The lock is held until this tab is closed, so that no second tab opens a connection.
     return new Promise(() => {});

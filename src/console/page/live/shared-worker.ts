@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import type { SessionTokens } from "../../sign-in/session-tokens.ts";
-import { followEvents, type LiveMessage } from "./connection.ts";
+import { followEvents, type LiveMessage, stateAfter } from "./connection.ts";
 
 declare const self: SharedWorkerGlobalScope;
 
@@ -29,8 +29,7 @@ function begin(session: SessionTokens): void {
   if (isFollowing) return;
   isFollowing = true;
   followEvents(session, (message) => {
-    if (message.kind === "open") latest = { ...message, restarted: false, awayMs: 0 };
-    if (message.kind === "away" || message.kind === "signed-out") latest = message;
+    latest = stateAfter(message, latest);
     for (const each of ports) each.postMessage(message);
   });
 }

@@ -10,12 +10,18 @@ const toasts = signal<readonly Toast[]>([]);
 const SHOWN_MS = 6_000;
 let last = 0;
 
-/** Shows a message in the corner of the page for a few seconds: a result, or an error. */
+/** Shows a message in the corner of the page: a result for a few seconds, an error until it is dismissed. */
 export function toast(text: string, isBad = false): void {
   last += 1;
   const one = { id: last, text, isBad };
-  toasts.value = [...toasts.value, one];
-  setTimeout(() => (toasts.value = toasts.value.filter(({ id }) => id !== one.id)), SHOWN_MS);
+  const others = toasts.value.filter((shown) => !isBad || !shown.isBad || shown.text !== text);
+  toasts.value = [...others, one];
+  // WCAG 2.2.1: a person may need longer than some seconds to read what was refused.
+  if (!isBad) setTimeout(() => dismiss(one.id), SHOWN_MS);
+}
+
+function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((shown) => shown.id !== id);
 }
 
 /**
@@ -39,11 +45,16 @@ export async function notify<T>(
 
 export function Toasts() {
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div class="toasts" role="status" aria-live="polite" aria-atomic="false">
       {toasts.value.map(({ id, text, isBad }) => (
         <p key={id} class={isBad ? "toast bad" : "toast"}>
-          {isBad && <strong>Refused: </strong>}
-          {text}
+          {isBad && <strong>Error: </strong>}
+          {text}{" "}
+          {isBad && (
+            <button type="button" class="quiet" onClick={() => dismiss(id)}>
+              Dismiss
+            </button>
+          )}
         </p>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { runIdParts } from "../../../runtime/store/run.ts";
 import type { Answers } from "../../../runtime/control/contract.ts";
 import { decided, type KeptVerdicts } from "../decided.ts";
 import { readableEvent } from "../find-event.ts";
-import type { TraceNeeds } from "../needs.ts";
+import { handOversNear, type TraceNeeds } from "../needs.ts";
 import type { OutboxItem } from "../../kept-run.ts";
 import type { Trace } from "../trace.ts";
 
@@ -37,7 +37,7 @@ export async function sceneInLane(
   const rows = (await needs.journal({ lane, limit: MAX_ROWS })).toReversed();
   const [first = seq, last = seq] = [rows[0]?.seq, rows.at(-1)?.seq];
   const items = await needs.outbox({ seqFrom: first, seqTo: last, limit: MAX_ROWS });
-  const escalations = await needs.escalations({ account: account.id, limit: MAX_ROWS });
+  const escalations = await handOversNear(needs, { account: account.id, lane });
   const scenes = rows.flatMap((row): readonly LaneScene[] => {
     const event = readableEvent(row);
     if (event === undefined) return [];

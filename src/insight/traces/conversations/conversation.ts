@@ -8,7 +8,7 @@ import type { Answers } from "../../../runtime/control/contract.ts";
 import { isLate } from "../../../runtime/runs/entry-event.ts";
 import { operatorOf } from "../../../runtime/store/operator-owner.ts";
 import { readableEvent } from "../find-event.ts";
-import type { TraceNeeds } from "../needs.ts";
+import { handOversNear, type TraceNeeds } from "../needs.ts";
 import { writtenByHand } from "../outcome/by-hand-outcome.ts";
 import { senderInWords } from "../outcome/item-outcome.ts";
 import { sendNow, type TraceRepair } from "../outcome/repair.ts";
@@ -67,8 +67,6 @@ export type ConversationTurn = { readonly at: number } & (
 
 /** Maximum numbers of journal entries and outbox items of a conversation that are read. */
 const [ENTRIES, ITEMS] = [50, 200];
-/** Maximum number of hand-overs that are read. */
-const MAX_HANDOVERS = 1_000;
 
 /**
  * Returns the conversation of a lane.
@@ -98,7 +96,7 @@ export async function conversationIn(
   const items = await needs.outbox({ account, lane, limit: ITEMS, ...span });
   const later =
     before === undefined ? [] : await writtenByHand(needs, { account, lane, seq: before - 1 });
-  const all = await needs.escalations({ account, limit: MAX_HANDOVERS });
+  const all = await handOversNear(needs, { account, lane });
   const sent = new Set(items.flatMap(({ platformId }) => platformId ?? []));
   const turns: ConversationTurn[] = [];
   for (const { row, event } of entries) {

@@ -12,11 +12,10 @@ import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
 import { SayAgain } from "./say-again.tsx";
 import { SideTrace } from "./side-trace.tsx";
-import type { CastMember } from "./thread.ts";
+import { activitiesAfter, type CastMember, MAX_ACTIVITIES } from "./thread.ts";
 
 /** Maximum number of conversations side by side. */
 const MAX_COLUMNS = 3;
-const MAX_ACTIVITIES = 1_000;
 
 /** Page on which people of the sandbox talk to the bot. The trace of the selected message is shown beside. */
 export function Page({ session }: PageProps) {
@@ -131,10 +130,7 @@ function useHappenings(): readonly SandboxActivity[] {
   );
   const [fresh, setFresh] = useState<readonly SandboxActivity[]>([]);
   useLive((batch) => {
-    const came = batch.sandbox.flatMap(({ type, data }) =>
-      type === "activity" ? [data as unknown as SandboxActivity] : [],
-    );
-    if (came.length > 0) setFresh((last) => [...last, ...came].slice(-MAX_ACTIVITIES));
+    setFresh((last) => activitiesAfter(last, batch.sandbox));
   });
   const knownIds = new Set(answer.value?.activities.map(({ id }) => id));
   return [...(answer.value?.activities ?? []), ...fresh.filter(({ id }) => !knownIds.has(id))];

@@ -1,4 +1,8 @@
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
+import type { SandboxItem } from "../../live/connection.ts";
+
+/** Maximum number of activities that the page Chat shows. */
+export const MAX_ACTIVITIES = 1_000;
 
 /** A person in the sandbox. */
 export interface CastMember {
@@ -28,6 +32,21 @@ export function threadOf(
     if (one.kind === "post" && one.ref !== undefined) posts.add(one.ref);
     return true;
   });
+}
+
+/**
+ * Adds the activities among new events of the sandbox. A world that was reset or restored has none of the earlier ones.
+ */
+export function activitiesAfter(
+  last: readonly SandboxActivity[],
+  events: readonly Pick<SandboxItem, "type" | "data">[],
+): readonly SandboxActivity[] {
+  const world = events.findLastIndex(({ type }) => type === "world");
+  const came = events
+    .slice(world + 1)
+    .flatMap(({ type, data }) => (type === "activity" ? [data as unknown as SandboxActivity] : []));
+  if (world === -1 && came.length === 0) return last;
+  return [...(world === -1 ? last : []), ...came].slice(-MAX_ACTIVITIES);
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -132,7 +132,7 @@ function FaultField({ name, label, hint = "", type, fields, set }: FaultFieldPro
     <label>
       {label}
       <input
-        {...(type && { type })}
+        {...(type && { type, required: true })}
         value={fields[name] ?? ""}
         placeholder={hint}
         onInput={({ currentTarget }) => set(name, currentTarget.value)}
@@ -231,7 +231,12 @@ function whenIn(text: (name: string) => string | undefined): FaultSpec["when"] {
   const when = text("when");
   if (when === "every") return { every: times };
   if (when === "always") return { always: true };
-  if (when === "until") return { until: new Date(text("until") ?? 0).toISOString() };
+  if (when === "until") return { until: timeOf(text("until")) };
   if (when !== "probability") return { next: times };
   return { probability: Number(text("probability") ?? 0.5), seed: text("seed") };
+}
+
+/** Converts the value of a `datetime-local` input. An empty value stays empty, which the sandbox refuses. */
+function timeOf(value = ""): string {
+  return value === "" ? "" : new Date(value).toISOString();
 }
