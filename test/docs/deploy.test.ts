@@ -121,6 +121,7 @@ interface Compose {
         readonly expose?: readonly string[];
         readonly volumes: readonly string[];
         readonly env_file?: string;
+        readonly restart: string;
       }
     >
   >;
@@ -178,6 +179,8 @@ describe("the container", () => {
     expect(bot.volumes).toEqual([`data:${store.folder}`]);
     expect(Object.keys(compose.volumes)).toEqual(["data", "certificates"]);
     expect(bot.env_file).toBe(".env");
+    // With "on-failure", Docker does not start the bot again after a restart of the machine.
+    expect(bot.restart).toBe("unless-stopped");
     expect(bot.expose).toEqual([String(webhook.listen.port)]);
     expect(Number.parseInt(bot.stop_grace_period ?? "", 10)).toBeGreaterThan(STOPS_WITHIN);
     expect(caddy.environment).toEqual({ BOT: `bot:${webhook.listen.port}` });

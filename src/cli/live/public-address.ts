@@ -39,7 +39,10 @@ const RECIPES: Readonly<Record<Proxy, (place: Place) => string>> = {
   caddy: ({ host, path, to }) => `# /etc/caddy/Caddyfile, then: systemctl reload caddy
 ${host} {
 	handle ${path} {
-		reverse_proxy ${to}
+		reverse_proxy ${to} {
+			# a request waits while the bot starts, or goes to another receiver
+			lb_try_duration 5s
+		}
 	}
 	respond 404
 }
