@@ -25,7 +25,8 @@ export function restore(io: Io): Command {
     "answerback restore --foreign nightly.backup",
   ];
   return withExamples(command, examples).action(async (file: string, flags: RestoreFlags) => {
-    const { dataFolder, sameSettings, settingsFor } = await import("../../arguments/settings-flags.ts");
+    const { dataFolder, sameSettings, settingsFor } =
+      await import("../../arguments/settings-flags.ts");
     const { refuseSharedStore } = await import("../../backup/shared-store.ts");
     const { bringBack } = await import("../../backup/bring-back.ts");
     const { describeFiles } = await import("../../backup/data-files.ts");
