@@ -12,6 +12,7 @@ import { PROXIES, proxyRecipe } from "../../src/cli/live/public-address.ts";
 import { programOf } from "../../src/cli/program.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { toListen } from "../../src/config/settings.ts";
+import { stateFolder } from "../../src/system/files/state-folder.ts";
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -76,6 +77,18 @@ describe("the systemd unit", () => {
     expect(values.get("Restart")).toBe("on-failure");
     expect(not).toEqual([EXIT.usage, EXIT.problems, EXIT.store]);
     expect(Number(values.get("TimeoutStopSec"))).toBeGreaterThan(STOPS_WITHIN);
+  });
+
+  it("has a writable folder for this machine's record of the store, outside the store's folder", () => {
+    const folders = values
+      .get("StateDirectory")
+      ?.split(" ")
+      .map((name) => `/var/lib/${name}`);
+    const variables = new Map(values.get("Environment")?.split(" ").map(pairOf));
+    const record = stateFolder(Object.fromEntries(variables));
+
+    expect(record).toBe(`${folders?.[1]}/answerback`);
+    expect(record?.startsWith(`${folders?.[0]}/`)).toBe(false);
   });
 
   it("is valid for systemd if it is installed, and restricts the bot's rights", async () => {
