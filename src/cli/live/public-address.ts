@@ -47,12 +47,8 @@ ${host} {
 	respond 404
 }
 `,
-  nginx: ({
-    host,
-    path,
-    to,
-  }) => `# /etc/nginx/conf.d/${host}.conf, then: nginx -t && systemctl reload nginx
-# the certificate: certbot certonly --nginx -d ${host}
+  nginx: ({ host, path, to }) => `# first the certificate: certbot certonly --nginx -d ${host}
+# /etc/nginx/conf.d/${host}.conf, then: nginx -t && systemctl reload nginx
 server {
     listen 443 ssl;
     server_name ${host};
