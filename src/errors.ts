@@ -22,5 +22,13 @@ export abstract class AnswerbackError extends Error {
 export class UsageError extends AnswerbackError {
   override readonly name = "UsageError";
   readonly code = "usage";
-  readonly retryable = false;
+  readonly retryable: boolean;
+
+  constructor(
+    message: string,
+    options?: ErrorOptions & { readonly hint?: string | undefined; readonly retryable?: boolean },
+  ) {
+    super(message, options);
+    this.retryable = options?.retryable ?? false;
+  }
 }

@@ -66,10 +66,19 @@ export function quotable(error: unknown, module: string): string {
   const knownPaths = typeof path === "string" && path.includes(sep) ? [path] : [];
   let text = message;
   for (const one of knownPaths) text = text.replaceAll(one, basename(one));
-  for (const folder of [dirname(module), process.cwd(), tmpdir(), homedir()]) {
+  for (const folder of [dirname(module), process.cwd(), tmpdir(), homeFolder()]) {
     if (folder.length > 1) text = withoutFolder(text, folder);
   }
   return text;
+}
+
+/** Returns the user's home folder; empty if the user has none, as with a container's random user id. */
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return "";
+  }
 }
 
 /** Reduces paths and file URLs below `folder` to their file names. */

@@ -38,7 +38,8 @@ export class NotRunningError extends AnswerbackError {
 /** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof ExitError) return error.exitCode;
-  if (error instanceof UsageError) return EXIT.usage;
+  // A supervisor starts the bot again after a failure, but not after a usage error.
+  if (error instanceof UsageError) return error.retryable ? EXIT.failure : EXIT.usage;
   if (!(error instanceof AnswerbackError)) return EXIT.failure;
   if (error.code === "platform-refused" && isAuthorizationRefusal(error)) return EXIT.auth;
   return BY_CODE[error.code] ?? EXIT.failure;

@@ -10,6 +10,10 @@ import { LONG_POSTS, THIRD_PARTIES } from "../protocol/public-text/posting.ts";
 import { postgresSettings, storeUrl } from "./store-schema.ts";
 
 const text = z.string().min(1, "this is empty");
+const handle = text.regex(
+  /^@?\w+$/,
+  'not a handle: write letters, digits and underscores only, as "hello_bot"',
+);
 const httpUrl = z.url({
   protocol: /^https?$/,
   error: 'not an http or https URL: write the complete URL, as "https://api.example.com"',
@@ -358,7 +362,7 @@ export const settingsFile = z
     metrics: metrics.prefault({}),
     console: consoleSettings.prefault({}),
     accounts: z
-      .array(text)
+      .array(handle)
       .default([])
       .describe("Handles of the bot accounts, without @.")
       .meta({ examples: [["hello_bot", "shop_bot"]] }),

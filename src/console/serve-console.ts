@@ -63,6 +63,7 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
   const port = await listen(server, at.port, at.host).catch((cause: unknown) => {
     throw new UsageError(`the console can't be served at ${at.host}:${at.port}: ${String(cause)}`, {
       cause,
+      retryable: true,
       hint: "end the program that listens there, or set console.listen to another port",
     });
   });

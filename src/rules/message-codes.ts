@@ -92,6 +92,7 @@ export const MESSAGE_CODES = {
   "secret-not-named": "The name of a secret is computed when the rule runs.",
   "secret-reserved": "A rule reads a credential of Answerback itself as a secret.",
   "secret-not-set": "A secret is not set in the environment.",
+  "setting-without-effect": "A setting has no effect, because it lacks times or names no account.",
   "slashes-in-pattern": "A pattern has slashes around it, which would be part of the pattern.",
   "state-type": "A rule reads a state value as one type, but a rule stores another type there.",
   "step-after-stop": "A step comes after a `stop`, so it never runs.",

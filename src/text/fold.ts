@@ -3,11 +3,11 @@ const ASCII_SPACE = /[\n\r\t]| {2}/;
 
 /**
  * Normalizes a text for comparison: like {@link tidy}, and also case-folded (`ß` as `ss`, `ς` as `σ`, `İ` and `ı` as
- * `i`) and without the skin tones of emoji.
+ * `i`) and without the skin tones of emoji and the frames of keycaps (`1️⃣` as `1`).
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return oneSpace(text).toLowerCase();
-  return caseFolded(tidied(text).replaceAll(SKIN, "")).normalize("NFKC");
+  return caseFolded(tidied(text).replaceAll(SKIN, "").replaceAll(KEYCAP, "")).normalize("NFKC");
 }
 
 /**
@@ -31,6 +31,9 @@ const UNSEEN =
   /(\u{1f3f4}[\u{e0020}-\u{e007e}]{1,10}\u{e007f}|\u200d(?<=\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]*\u200d)(?=\p{Extended_Pictographic}))|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 const SKIN = /(?<=\p{Extended_Pictographic})\p{Emoji_Modifier}+/gu;
+
+/** Frame of a keycap emoji. People answer a numbered menu with such an emoji. */
+const KEYCAP = /(?<=[0-9#*])\u20e3/g;
 
 const WHITE_SPACE = /[\s\u0085]+/g;
 

@@ -1,5 +1,6 @@
+import { homedir } from "node:os";
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createBot, defineBot, defineState } from "../../src/bots/authoring.ts";
 import type { BotContext } from "../../src/bots/define.ts";
 import type { AskedChange, Progress } from "../../src/bots/durable/record.ts";
@@ -14,6 +15,11 @@ import { duringTurn, Turn } from "../../src/chat-sdk/turn.ts";
 import type { Json } from "../../src/protocol/json.ts";
 import { messageReceived } from "../support/events.ts";
 import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
+
+vi.mock("node:os", async (original) => {
+  const os = await original<typeof import("node:os")>();
+  return { ...os, homedir: vi.fn(os.homedir) };
+});
 
 type Ctx = BotContext<"dm.received">;
 
@@ -246,6 +252,14 @@ describe("the report of a thrown value", () => {
 
     expect((await run(() => Promise.reject(error))).error?.split("\n")[0]).toHaveLength(2_000);
     expect(quotable(error, "/bots/a.ts")).toHaveLength(2_000);
+  });
+
+  it("needs no home folder, since a container's user may have none", () => {
+    vi.mocked(homedir).mockImplementationOnce(() => {
+      throw new Error("uv_os_homedir returned ENOENT");
+    });
+
+    expect(quotable(new Error("no file /bots/menu.txt"), "/bots/a.ts")).toBe("no file menu.txt");
   });
 
   it("has the content of a thrown object, in the record of a step too", async () => {

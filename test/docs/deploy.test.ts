@@ -12,6 +12,7 @@ import { PROXIES, proxyRecipe } from "../../src/cli/live/public-address.ts";
 import { programOf } from "../../src/cli/program.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { toListen } from "../../src/config/settings.ts";
+import { stateFolder } from "../../src/system/files/state-folder.ts";
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -78,6 +79,18 @@ describe("the systemd unit", () => {
     expect(Number(values.get("TimeoutStopSec"))).toBeGreaterThan(STOPS_WITHIN);
   });
 
+  it("has a writable folder for this machine's record of the store, outside the store's folder", () => {
+    const folders = values
+      .get("StateDirectory")
+      ?.split(" ")
+      .map((name) => `/var/lib/${name}`);
+    const variables = new Map(values.get("Environment")?.split(" ").map(pairOf));
+    const record = stateFolder(Object.fromEntries(variables));
+
+    expect(record).toBe(`${folders?.[1]}/answerback`);
+    expect(record?.startsWith(`${folders?.[0]}/`)).toBe(false);
+  });
+
   it("is valid for systemd if it is installed, and restricts the bot's rights", async () => {
     const folder = await mkdtemp(join(tmpdir(), "unit-"));
     const file = join(folder, "answerback.service");
@@ -121,6 +134,7 @@ interface Compose {
         readonly expose?: readonly string[];
         readonly volumes: readonly string[];
         readonly env_file?: string;
+        readonly restart: string;
       }
     >
   >;
@@ -178,6 +192,8 @@ describe("the container", () => {
     expect(bot.volumes).toEqual([`data:${store.folder}`]);
     expect(Object.keys(compose.volumes)).toEqual(["data", "certificates"]);
     expect(bot.env_file).toBe(".env");
+    // With "on-failure", Docker does not start the bot again after a restart of the machine.
+    expect(bot.restart).toBe("unless-stopped");
     expect(bot.expose).toEqual([String(webhook.listen.port)]);
     expect(Number.parseInt(bot.stop_grace_period ?? "", 10)).toBeGreaterThan(STOPS_WITHIN);
     expect(caddy.environment).toEqual({ BOT: `bot:${webhook.listen.port}` });

@@ -66,6 +66,7 @@ it("compose starts two of each role with settings that there are, after the tabl
       expect(Object.keys(service.environment)).toEqual(expect.arrayContaining(commonNames));
       expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThan(STOPS_WITHIN);
       expect(service.depends_on.tables.condition).toBe("service_completed_successfully");
+      expect(service.restart).toBe("unless-stopped");
     }
   }
   expect(services.caddy.environment.BOT).toBe("receiver-1:8080 receiver-2:8080");
@@ -122,6 +123,8 @@ it("Kubernetes gives pods of the bot no token, a limit of memory and no system c
   for (const { spec } of [...deployments, ...all.filter(({ kind }) => kind === "Job")]) {
     const pod = spec.template.spec;
     expect(pod.automountServiceAccountToken).toBe(false);
+    // The service's name would add variables such as ANSWERBACK_PORT.
+    expect(pod.enableServiceLinks).toBe(false);
     expect(pod.securityContext.seccompProfile).toEqual({ type: "RuntimeDefault" });
     expect(pod.containers[0].resources.limits.memory).toMatch(/Mi$|Gi$/);
   }

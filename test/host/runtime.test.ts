@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { EXIT, exitCodeOf } from "../../src/cli/exit-codes.ts";
 import { compile } from "../../src/rules/compile/compile.ts";
 import { openAccounts } from "../../src/runtime/accounts/registry.ts";
 import { systemClock } from "../../src/runtime/clock/clock.ts";
@@ -78,7 +79,11 @@ it("closes everything that it opened when its port is busy", async () => {
   const other = createServer();
   const port = await listen(other, 0);
 
-  await expect(starting({ port })).rejects.toThrow(`port ${port} on 127.0.0.1 is busy`);
+  const error = await starting({ port }).catch((thrown: unknown) => thrown);
+
+  expect(error).toMatchObject({ message: `port ${port} on 127.0.0.1 is busy`, code: "usage" });
+  // systemd does not restart a bot after a usage error, and an earlier process may still hold the port
+  expect(exitCodeOf(error)).toBe(EXIT.failure);
   await cleanup.close();
   await (await openStore(`file:${folder}`)).close();
   await new Promise((resolve) => other.close(resolve));

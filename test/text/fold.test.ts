@@ -10,6 +10,8 @@ describe("folded text", () => {
     { text: "ﬁne", folded: "fine", why: "ligatures" },
     { text: "Ärger", folded: "ärger", why: "letters outside ASCII" },
     { text: "a\tb", folded: "a b", why: "white space" },
+    { text: "1\ufe0f\u20e3", folded: "1", why: "the frame of a keycap emoji" },
+    { text: "#\u20e3 10\u20e3", folded: "# 10", why: "the frame without a presentation selector" },
   ])("makes $text $folded: $why", ({ text, folded }) => {
     expect(fold(text)).toBe(folded);
   });

@@ -3,6 +3,8 @@ import { relative } from "node:path";
 import { weightedLength } from "../../protocol/public-text/length.ts";
 import { listFiles } from "../../config/find-files.ts";
 import { SETTING_NAMES } from "../../config/override-settings.ts";
+import { valueAt } from "../../config/value-at.ts";
+import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readYaml, type YamlDocument } from "../../config/yaml-document.ts";
@@ -25,6 +27,9 @@ export async function settingsLook(
     ...(await globsWithoutFiles("bots", settings, settingsSource)),
     ...longTexts(settings, settingsSource),
     ...withoutAddress(settings, settingsSource),
+    ...ofNoAccount("limits", settings.limits.accounts, settings, settingsSource),
+    ...ofNoAccount("quiet_hours", settings.quietHours.accounts, settings, settingsSource),
+    ...withoutTimes(settings, settingsSource),
     ...sourceBeyondLevel(settings, settingsSource),
   ];
 }
@@ -55,6 +60,53 @@ function sourceBeyondLevel({ app, source }: Settings, { document }: Given): read
       code: "permission-level",
       message: `"source: ${source}" needs the permission level ${needed}, and the app's is ${level}`,
       help: `write  source: activity  or  source: polling; or ${raiseTo(needed)}`,
+    }),
+  ];
+}
+
+/** Reports limits and quiet hours of accounts that the setting `accounts` does not list. */
+function ofNoAccount(
+  setting: "limits" | "quiet_hours",
+  byHandle: ReadonlyMap<string, unknown>,
+  { accounts }: Settings,
+  { document }: Given,
+): readonly Problem[] {
+  const listed = new Set(accounts.map((handle) => handle.toLowerCase()));
+  // An account may be listed by its user id, and its handle is then unknown here.
+  if (listed.size === 0 || accounts.some((one) => /^\d+$/.test(one))) return [];
+  return [...byHandle.keys()].flatMap((handle) => {
+    if (listed.has(handle)) return [];
+    const path = [setting, "accounts"];
+    const written = Object.keys(Object(valueAt(document.value, path))).find(
+      (key) => key.replace(/^@/, "").toLowerCase() === handle,
+    );
+    const guess = didYouMean(handle, accounts);
+    return [
+      document.problemAt(
+        [...path, written ?? handle],
+        {
+          code: "setting-without-effect",
+          severity: "warning",
+          message: `no account of accounts: is called ${handle}`,
+          help:
+            guess === undefined ? `write one of: ${accounts.join(", ")}` : `did you mean ${guess}?`,
+        },
+        "key",
+      ),
+    ];
+  });
+}
+
+/** Reports quiet hours without times, neither for all accounts nor for one. */
+function withoutTimes({ quietHours }: Settings, { document }: Given): readonly Problem[] {
+  const isWritten = document.sourceAt(["quiet_hours", "zone"]) !== undefined;
+  if (!isWritten || quietHours.all !== undefined || quietHours.accounts.size > 0) return [];
+  return [
+    document.problemAt(["quiet_hours"], {
+      code: "setting-without-effect",
+      severity: "warning",
+      message: "quiet_hours: has no times, so there are no quiet hours",
+      help: 'add  times: ["22:00-07:00"]',
     }),
   ];
 }

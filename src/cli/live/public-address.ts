@@ -39,17 +39,16 @@ const RECIPES: Readonly<Record<Proxy, (place: Place) => string>> = {
   caddy: ({ host, path, to }) => `# /etc/caddy/Caddyfile, then: systemctl reload caddy
 ${host} {
 	handle ${path} {
-		reverse_proxy ${to}
+		reverse_proxy ${to} {
+			# a request waits while the bot starts, or goes to another receiver
+			lb_try_duration 5s
+		}
 	}
 	respond 404
 }
 `,
-  nginx: ({
-    host,
-    path,
-    to,
-  }) => `# /etc/nginx/conf.d/${host}.conf, then: nginx -t && systemctl reload nginx
-# the certificate: certbot certonly --nginx -d ${host}
+  nginx: ({ host, path, to }) => `# first the certificate: certbot certonly --nginx -d ${host}
+# /etc/nginx/conf.d/${host}.conf, then: nginx -t && systemctl reload nginx
 server {
     listen 443 ssl;
     server_name ${host};

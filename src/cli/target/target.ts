@@ -11,6 +11,7 @@ import { appAccess } from "../../runtime/platform/platform-access.ts";
 import {
   dataFolder,
   exists,
+  sameSettings,
   settingsFor,
   type SettingsFlags,
 } from "../arguments/settings-flags.ts";
@@ -64,7 +65,7 @@ export async function connected<T>(
   // A process with the role `receiver` has no `ANSWERBACK_KEY`, and so can't decrypt the accounts' tokens.
   const accounts = settings.role === "receiver" ? [] : await linkedAccounts(settings, io);
   const credentialsOf: PlatformTarget["credentialsOf"] = async (handle) => {
-    const account = await findActor({ settings, sandbox, accounts, handle });
+    const account = await findActor({ settings, flags, sandbox, accounts, handle });
     const { consumerKey, consumerSecret } = access;
     const { accessToken, accessTokenSecret, id, username } = account;
     const keys = { consumerKey, consumerSecret, accessToken, accessTokenSecret };
@@ -114,6 +115,7 @@ function clientFor<const Given extends Credentials>(
 
 interface ActorQuery {
   readonly settings: Settings;
+  readonly flags: SettingsFlags;
   readonly sandbox: LocalSandbox | undefined;
   readonly accounts: readonly LinkedAccount[];
   readonly handle: string | undefined;
@@ -122,7 +124,8 @@ interface ActorQuery {
 type Actor = Pick<LinkedAccount, "id" | "username" | "accessToken" | "accessTokenSecret">;
 
 /** Finds a linked account. On the sandbox, every other user may act too: the sandbox issues tokens for every user. */
-async function findActor({ settings, sandbox, accounts, handle }: ActorQuery): Promise<Actor> {
+async function findActor(query: ActorQuery): Promise<Actor> {
+  const { settings, flags, sandbox, accounts, handle } = query;
   const [first, ...others] = accounts;
   const own = handle ?? settings.accounts[0] ?? sandbox?.file.bot.id;
   const wanted = own?.replace(/^@/, "");
@@ -136,14 +139,16 @@ async function findActor({ settings, sandbox, accounts, handle }: ActorQuery): P
       first === undefined ? "no account is linked" : "several accounts are linked",
       {
         hint:
-          first === undefined ? "link one with: answerback login" : `add --as @${first.username}`,
+          first === undefined
+            ? `link one with: answerback login${sameSettings(flags)}`
+            : `add --as @${first.username}`,
       },
     );
   }
   const person = await sandbox?.find(wanted);
   if (sandbox === undefined || person === undefined) {
     throw new UsageError(`the account @${wanted} is not linked`, {
-      hint: "link it with: answerback login; see who is linked with: answerback accounts list",
+      hint: `link it with: answerback login${sameSettings(flags)}; see who is linked with: answerback accounts list${sameSettings(flags)}`,
     });
   }
   const tokens = await sandbox.tokens(person.id, sandbox.file.app.id);

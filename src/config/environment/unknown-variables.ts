@@ -11,6 +11,13 @@ const PREFIX = "ANSWERBACK_";
  */
 const BESIDE_SETTINGS = ["KEY", "ACCESS_TOKEN", "ACCESS_TOKEN_SECRET", "TEST_INSTALL"] as const;
 
+/**
+ * Matches variables with which Kubernetes and Docker describe a service whose name begins with `answerback`, without the
+ * prefix. `ANSWERBACK_PORT` is one only if its value is a URL.
+ */
+const SERVICE_LINK =
+  /^(?:\w+_)?(?:SERVICE_HOST=|SERVICE_PORT(?:_\w+)?=|PORT(?:_\d+_(?:TCP|UDP|SCTP))?=(?:tcp|udp|sctp):|PORT_\d+_(?:TCP|UDP|SCTP)_(?:PROTO|PORT|ADDR)=)/;
+
 const KNOWN: ReadonlySet<string> = new Set([
   ...[...SETTING_NAMES.map(({ variable }) => variable), ...UNSUPPORTED_VARIABLES.values()].map(
     (name) => name.slice(PREFIX.length),
@@ -29,6 +36,7 @@ export function unknownVariables(
 ): readonly Problem[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !KNOWN.has(name.slice(PREFIX.length)))
+    .filter((name) => !SERVICE_LINK.test(`${name.slice(PREFIX.length)}=${environment[name] ?? ""}`))
     .filter((name) => !text.includes(name))
     .map((name) => {
       const guess = didYouMean(name.slice(PREFIX.length), KNOWN);

@@ -62,18 +62,9 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
       const id = account === undefined ? undefined : idOf(account);
       if (typeof id === "object") return id;
       if (person !== undefined) {
-        const lanes = (await held()).filter(
-          (one) =>
-            (id === undefined || one.account === id) && isNamed(one.person, one.username, person),
-        );
-        let items = 0;
-        for (const { lane } of lanes) {
-          items += await needs.held.release(lane, drop ? "dropped" : "sent");
-        }
-        const ended = drop ? [] : await giveBack(needs.escalations, person, id);
-        const changed = items + ended.length > 0;
-        const escalations = ended.length > 0 ? { escalations: ended } : {};
-        return { done: true, changed, paused: paused(), items, ...escalations };
+        const all = (await held()).filter((one) => id === undefined || one.account === id);
+        const released = await releaseHeld(needs, all, { account: id, person, drop });
+        return "reason" in released ? released : { done: true, paused: paused(), ...released };
       }
       const everybody = pausing.list().some((pause) => pause.account === undefined);
       if (id !== undefined && everybody) {
@@ -85,20 +76,63 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
   };
 }
 
+interface ReleaseOrder {
+  readonly account: string | undefined;
+  /** Handle or user id. */
+  readonly person: string;
+  readonly drop: boolean;
+}
+
+/** Releases those of the held answers in `all` that are for one person, and resolves the person's hand-overs. */
+async function releaseHeld(
+  { held, escalations: desk }: Pick<HoldBackNeeds, "held" | "escalations">,
+  all: RuntimeStatus["held"],
+  { account, person, drop }: ReleaseOrder,
+) {
+  const lanes = all.filter((one) => isNamed(one.person, one.username, person));
+  const open = drop ? [] : await openHandOvers(desk, person, account);
+  const people = [...lanes.map((one) => one.person), ...open.map(({ lane }) => personOf(lane))];
+  const ambiguous = severalPeople(person, people);
+  if (ambiguous !== undefined) return ambiguous;
+  let items = 0;
+  for (const { lane } of lanes) items += await held.release(lane, drop ? "dropped" : "sent");
+  const ended = await giveBack(desk, open);
+  const escalations = ended.length > 0 ? { escalations: ended } : {};
+  return { changed: items + ended.length > 0, items, ...escalations };
+}
+
 /** Maximum number of open hand-overs that are read for one person. */
 const MAX_OPEN = 1_000;
 
-/** Resolves the open hand-overs that silence rules and bots for a person. @returns Ids of the hand-overs. */
-async function giveBack(
+/** Returns the open hand-overs that silence rules and bots for a person. */
+async function openHandOvers(
   desk: EscalationOperations,
   person: string,
   account: string | undefined,
-): Promise<readonly number[]> {
+): Promise<Answers["escalations"]> {
   const query = { person, state: "open" as const, limit: MAX_OPEN };
   const open = await desk.list(account === undefined ? query : { ...query, account });
+  return open.filter(({ silences, lane }) => silences?.scope === lane);
+}
+
+/** Refuses a handle that has passed from one person to another. @param people User ids that had the handle. */
+function severalPeople(meant: string, people: readonly string[]): Refusal | undefined {
+  const [first = "", ...others] = new Set(people);
+  if (others.length === 0) return undefined;
+  return {
+    done: false,
+    reason: `several people have had the handle ${meant}: ${[first, ...others].join(", ")}`,
+    hint: `name one by user id: answerback resume --person ${first}`,
+  };
+}
+
+/** Resolves hand-overs. @returns Ids of the hand-overs that were open. */
+async function giveBack(
+  desk: EscalationOperations,
+  open: Answers["escalations"],
+): Promise<readonly number[]> {
   const ended: number[] = [];
-  for (const { id, silences, lane } of open) {
-    if (silences?.scope !== lane) continue;
+  for (const { id } of open) {
     const resolved = await desk.resolve(id);
     if (resolved.done && resolved.changed) ended.push(id);
   }

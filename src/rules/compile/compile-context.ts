@@ -352,7 +352,9 @@ export class CompileContext implements StepContext {
   /** Returns whether the rule reads a list other than by its items, as a condition does. */
   #readsWhole(field: string): boolean {
     const rule = JSON.stringify(valueAt(this.document.value, this.base)) ?? "";
-    return rule.split(field).some((after, index) => index > 0 && !after.startsWith("["));
+    return rule
+      .split(field)
+      .some((after, index) => index > 0 && !/^(\.sort(_desc)?\(\))*\[/.test(after));
   }
 
   /** Includes the default of a state value in the rule's revision hash, so a new default is a new revision. */

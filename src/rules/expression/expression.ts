@@ -170,6 +170,10 @@ function errorSentence(error: unknown): string {
   if (code === "no_such_key" && node) {
     return `${node.input.slice(node.start, node.end).replaceAll(".?", ".")} is not known here`;
   }
+  if (code === "index_out_of_bounds" && node?.op === "[]") {
+    const [list, index] = node.args.map((one) => node.input.slice(one.start, one.end));
+    return `${list} has no item ${index}`;
+  }
   return summary;
 }
 

@@ -59,6 +59,7 @@ export async function serveMetrics(needs: MetricsServerNeeds): Promise<MetricsSe
   const port = await listen(server, at.port, at.host).catch((cause: unknown) => {
     throw new UsageError(`metrics can't be served at ${at.host}:${at.port}: ${String(cause)}`, {
       cause,
+      retryable: true,
       hint: "end the program that listens there, or set metrics.listen to another port",
     });
   });

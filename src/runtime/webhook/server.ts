@@ -125,6 +125,7 @@ function busyAddress(error: unknown, { host, port }: WebhookServerOptions): unkn
   if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") return error;
   return new UsageError(`port ${port} on ${host} is busy`, {
     cause: error,
+    retryable: true,
     hint: "end the program that listens there, or set webhook.listen to another port",
   });
 }

@@ -127,6 +127,32 @@ const SETTINGS: readonly SettingsMistake[] = [
     help: "write a text, or leave the key out",
   },
   {
+    written: "accounts: [https://x.com/shop_bot]",
+    at: "2:12",
+    message: 'error: not a handle: write letters, digits and underscores only, as "hello_bot"',
+    help: 'write letters, digits and underscores only, as "hello_bot"',
+  },
+  {
+    written:
+      "accounts: [hello_bot, shop_bot]\nlimits: { accounts: { shop_bt: { replies: none } } }",
+    at: "3:23",
+    message: "warning: no account of accounts: is called shop_bt",
+    help: "did you mean shop_bot?",
+  },
+  {
+    written:
+      "accounts: [Hello_Bot]\nquiet_hours: { zone: UTC, accounts: { '@hello_bot': { times: ['22:00-07:00'] }, other: { times: ['22:00-07:00'] } } }",
+    at: "3:81",
+    message: "warning: no account of accounts: is called other",
+    help: "write one of: Hello_Bot",
+  },
+  {
+    written: "quiet_hours: { zone: Europe/Berlin }",
+    at: "2:14",
+    message: "warning: quiet_hours: has no times, so there are no quiet hours",
+    help: 'add  times: ["22:00-07:00"]',
+  },
+  {
     written: "rules: rules/*.yaml",
     at: "2:8",
     message: 'error: this is "rules/*.yaml", expected: a list',

@@ -52,7 +52,7 @@ describe("init --live", () => {
       /^ {3}App permissions +Read, write and direct messages$/m,
       /^ {3}Callback URLs +http:\/\/127\.0\.0\.1:8765\/callback$/m,
       /^ {3}CONSUMER_KEY, CONSUMER_SECRET, BEARER_TOKEN$/m,
-      /^\t+reverse_proxy 127\.0\.0\.1:8080$|^ +\t+reverse_proxy 127\.0\.0\.1:8080$/m,
+      /^\s+reverse_proxy 127\.0\.0\.1:8080 \{$/m,
       /answerback doctor --live/,
       /answerback login --live/,
       /answerback run --live/,

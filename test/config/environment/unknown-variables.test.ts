@@ -14,3 +14,20 @@ test.each([
 test("a variable that the settings name is theirs", () => {
   expect(unknownVariables({ ANSWERBACK_MINE: "1" }, "token: ${ANSWERBACK_MINE}")).toEqual([]);
 });
+
+test("variables by which Kubernetes and Docker describe a service called answerback are no settings", () => {
+  const serviceLinks = {
+    ANSWERBACK_SERVICE_HOST: "10.0.0.7",
+    ANSWERBACK_SERVICE_PORT: "80",
+    ANSWERBACK_SERVICE_PORT_HTTP: "80",
+    ANSWERBACK_PORT: "tcp://10.0.0.7:80",
+    ANSWERBACK_PORT_80_TCP: "tcp://10.0.0.7:80",
+    ANSWERBACK_PORT_80_TCP_PROTO: "tcp",
+    ANSWERBACK_PORT_80_TCP_PORT: "80",
+    ANSWERBACK_PORT_80_TCP_ADDR: "10.0.0.7",
+    ANSWERBACK_RECEIVER_SERVICE_HOST: "10.0.0.8",
+  };
+
+  expect(unknownVariables(serviceLinks, "")).toEqual([]);
+  expect(unknownVariables({ ANSWERBACK_PORT: "8080" }, "")).toHaveLength(1);
+});

@@ -120,6 +120,15 @@ describe("an item of a list", () => {
     expect(codesOf("message.hashtags.size() > 0", "${{ message.hashtags[0] }}")).toEqual([]);
     expect(codesOf("'sale' in message.hashtags", "${{ message.hashtags[0] }}")).toEqual([]);
     expect(codesOf("true", "${{ message.hashtags[0] }}")).toHaveLength(1);
+    expect(codesOf("true", "${{ message.hashtags.sort()[0] }}")).toHaveLength(1);
+    expect(codesOf("true", "${{ message.hashtags.sort_desc().sort()[0] }}")).toHaveLength(1);
+    expect(codesOf("message.hashtags.size() > 0", "${{ message.hashtags.sort()[0] }}")).toEqual([]);
+  });
+
+  it("is named if the list does not have it", () => {
+    expect(said("${{ message.hashtags.sort()[0] }}")).toBe(
+      "failed: actions[0]: message.hashtags.sort() has no item 0",
+    );
   });
 });
 

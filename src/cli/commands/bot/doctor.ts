@@ -87,6 +87,7 @@ function fitted({ width }: Io, text: string, from: number, further: number): str
 /** Adds `--live` or `--config` to the command of a fix, so that the command uses the checked bot's settings. */
 function withSameSettings(finding: Finding, flags: DoctorFlags): Finding {
   const { fix } = finding;
+  const settings = sameSettings(flags);
   if (fix === undefined || !/\banswerback (?!init)[^,;()]*$/.test(fix)) return finding;
-  return { ...finding, fix: fix + sameSettings(flags) };
+  return fix.endsWith(settings) ? finding : { ...finding, fix: fix + settings };
 }

@@ -61,6 +61,15 @@ async function resolveOne(io: Io, flags: CommonFlags, id: number): Promise<Resol
 /** Maximum number of escalations in one page of the list. */
 const PAGE = 1_000;
 
+/** Refuses a handle that has passed from one person to another. */
+function refuseSeveral(person: string, open: Answers["escalations"]): void {
+  const people = new Set(open.map(({ lane }) => lane.slice(lane.indexOf("/") + 1)));
+  if (people.size < 2) return;
+  throw new UsageError(`several people have had the handle ${person}: ${[...people].join(", ")}`, {
+    hint: "name one by user id, with --person ID",
+  });
+}
+
 /** Resolves all open hand-overs of a person, newest first. */
 async function ofPerson(
   io: Io,
@@ -74,6 +83,7 @@ async function ofPerson(
       ...query,
       ...(account === undefined ? {} : { account }),
     });
+    refuseSeveral(person, open);
     for (const { id } of open) resolved.push(await resolveOne(io, flags, id));
     if (open.length < PAGE) return resolved;
   }

@@ -1,4 +1,5 @@
-import { basename, relative, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -116,9 +117,23 @@ async function createProject(io: Io, folder: string, flags: InitFlags): Promise<
   const shown = relative(io.cwd, target) || ".";
   for (const file of written) io.out(`${shown === "." ? "" : `${shown}/`}${file}\n`);
   if (keptFiles.length > 0) io.err(`Kept existing files: ${keptFiles.join(", ")}\n`);
+  for (const path of keptFiles) io.err(await lackOf(path, target));
   if (flags.template === undefined && !asks(io, flags)) io.err(`\n${defaultTaken(template)}`);
   if (liveAnswers !== undefined) return addLive(io, target, flags, liveAnswers);
   io.err(`\nNext: ${shown === "." ? "" : shell`cd ${operand(shown)} && `}npx answerback dev\n`);
+}
+
+/** Returns what a kept file lacks for the project, as text for people; empty if it lacks nothing. */
+async function lackOf(path: string, folder: string): Promise<string> {
+  if (path !== "package.json" && path !== ".gitignore") return "";
+  const text = await readFile(join(folder, path), "utf8");
+  if (path === ".gitignore") {
+    return /^\/?data\b/m.test(text) ? "" : "Add to .gitignore: data/, data.*/ and .env\n";
+  }
+  if (text.includes('"answerback"')) return "";
+  const tools = Object.entries(toolRanges()).map(([name, range]) => `${name}@${range}`);
+  const { version } = packageManifest();
+  return `Add to package.json: answerback@^${version}; for development: ${tools.join(", ")}\n`;
 }
 
 /** Reports that the default template was used, and lists the other templates. */

@@ -4,7 +4,12 @@ import { callRuntime } from "../../../runtime/control/call.ts";
 import type { Answers } from "../../../runtime/control/contract.ts";
 import { UsageError } from "../../../errors.ts";
 import { counted } from "../../../text/counted.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import {
+  type CommonFlags,
+  sameSettings,
+  startHint,
+  withCommonFlags,
+} from "../../arguments/settings-flags.ts";
 import { whereabouts } from "../../arguments/whereabouts.ts";
 import { NotRunningError } from "../../exit-codes.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -45,12 +50,23 @@ export function open(io: Io): Command {
     "The code signs one browser in, once and within an hour; the link of --json within a minute.\n" +
     "A browser stays signed in for 30 days, until it is signed out or console.admin_token changes.";
   return withExamples(command, examples, after).action(async (page: string, flags: OpenFlags) => {
-    const { folder } = (await whereabouts(io, flags)).store;
-    if (flags.revoke !== undefined) return revoke(io, folder, flags);
-    if (flags.sessions === true) return list(io, folder, flags);
+    const bot = await whereabouts(io, flags);
+    const { folder } = bot.store;
+    const running = <T>(answer: T | undefined): T => {
+      if (answer !== undefined) return answer;
+      throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
+        hint: startHint(bot, flags),
+      });
+    };
+    if (flags.revoke !== undefined) {
+      const ended = await callRuntime(folder, "endConsoleSessions", sessionOf(flags));
+      return printEnded(io, running(ended), flags);
+    }
+    if (flags.sessions === true) {
+      return printSessions(io, running(await callRuntime(folder, "consoleSessions", {})), flags);
+    }
     const opens = flags.json !== true && flags.print !== true;
     const invited = running(
-      folder,
       await callRuntime(folder, "openConsole", {
         to: `/${page}`,
         file: opens,
@@ -70,8 +86,7 @@ export function open(io: Io): Command {
   });
 }
 
-async function list(io: Io, folder: string, flags: OpenFlags): Promise<void> {
-  const sessions = running(folder, await callRuntime(folder, "consoleSessions", {}));
+function printSessions(io: Io, sessions: Answers["consoleSessions"], flags: OpenFlags): void {
   if (flags.json === true) return io.out(`${JSON.stringify(sessions)}\n`);
   if (sessions.length === 0) return io.out("no browser is signed in\n");
   io.out(sessions.map((session) => `${lineOf(session)}\n`).join(""));
@@ -81,24 +96,21 @@ function lineOf({ id, role, host, since, until, browser }: Answers["consoleSessi
   return `${id}  ${role.padEnd(8)}  ${host}  ${since}  until ${until}  ${visible(browser)}`;
 }
 
-async function revoke(io: Io, folder: string, { revoke: id, json }: OpenFlags): Promise<void> {
-  const request = typeof id === "string" ? { id } : {};
-  const { ended } = running(folder, await callRuntime(folder, "endConsoleSessions", request));
+/** Request to end one session, or all of them. */
+function sessionOf({ revoke: id }: OpenFlags): { readonly id?: string } {
+  return typeof id === "string" ? { id } : {};
+}
+
+function printEnded(io: Io, { ended }: Answers["endConsoleSessions"], flags: OpenFlags): void {
+  const { revoke: id, json } = flags;
   if (ended === 0 && typeof id === "string") {
     throw new UsageError(`there is no session ${id}`, {
-      hint: "list them with: answerback open --sessions",
+      hint: `list them with: answerback open --sessions${sameSettings(flags)}`,
     });
   }
   io.out(
     json === true ? `${JSON.stringify({ ended })}\n` : `signed out ${counted(ended, "browser")}\n`,
   );
-}
-
-function running<T>(folder: string, answer: T | undefined): T {
-  if (answer !== undefined) return answer;
-  throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
-    hint: "start one with: answerback dev, or answerback run",
-  });
 }
 
 /** Instructions for signing in to the console: an address without a secret, and a code to type there. */

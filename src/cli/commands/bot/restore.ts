@@ -25,7 +25,8 @@ export function restore(io: Io): Command {
     "answerback restore --foreign nightly.backup",
   ];
   return withExamples(command, examples).action(async (file: string, flags: RestoreFlags) => {
-    const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
+    const { dataFolder, sameSettings, settingsFor } =
+      await import("../../arguments/settings-flags.ts");
     const { refuseSharedStore } = await import("../../backup/shared-store.ts");
     const { bringBack } = await import("../../backup/bring-back.ts");
     const { describeFiles } = await import("../../backup/data-files.ts");
@@ -55,7 +56,7 @@ export function restore(io: Io): Command {
     if (files.includes("accounts.json") && !hasKey && (io.env["ANSWERBACK_KEY"] ?? "") === "") {
       io.err(
         "The tokens of the accounts are sealed with a key that is not in the backup: put the file key back " +
-          "into the folder, set ANSWERBACK_KEY, or link the accounts again with: answerback login\n",
+          `into the folder, set ANSWERBACK_KEY, or link the accounts again with: answerback login${sameSettings(flags)}\n`,
       );
     }
   });

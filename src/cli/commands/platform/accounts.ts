@@ -8,7 +8,12 @@ import { withTarget } from "../../target/target-flags.ts";
 import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
-import { type CommonFlags, settingsFor, withCommonFlags } from "../../arguments/settings-flags.ts";
+import {
+  type CommonFlags,
+  sameSettings,
+  settingsFor,
+  withCommonFlags,
+} from "../../arguments/settings-flags.ts";
 
 /** `accounts`: lists and removes the linked bot accounts. */
 export function accounts(io: Io): Command {
@@ -43,7 +48,7 @@ function list(io: Io): Command {
           of: ({ revoked }) => (revoked === null ? "linked" : `revoked: ${revoked}`),
         },
       ],
-      "No account is linked. Link one with: answerback login",
+      `No account is linked. Link one with: answerback login${sameSettings(flags)}`,
     );
   });
 }

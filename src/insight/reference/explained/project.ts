@@ -214,6 +214,23 @@ export const PROJECT_EXPLAINED = {
       "rules/two.yaml": answer("two", "refund"),
     },
   },
+  "setting-without-effect": {
+    why: "The bot would run without these limits or quiet hours.",
+    wrong: {
+      "config/answerback.yaml": example`
+        version: 1
+        accounts: [shop_bot]
+        limits: { accounts: { shop_bt: { replies: 5 in 1m } } }
+      `,
+    },
+    right: {
+      "config/answerback.yaml": example`
+        version: 1
+        accounts: [shop_bot]
+        limits: { accounts: { shop_bot: { replies: 5 in 1m } } }
+      `,
+    },
+  },
   "unknown-environment": {
     why: "The name is probably misspelled, so the setting would have no effect.",
     wrong: {

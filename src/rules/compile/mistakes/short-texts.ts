@@ -45,13 +45,18 @@ function beginningMistake(node: ASTNode, fields: Fields): Mistake | undefined {
   };
 }
 
+/** Functions whose result has as many items as their list. */
+const SORTING: ReadonlySet<string> = new Set(["sort", "sort_desc"]);
+
 function itemMistake(
   node: ASTNode,
   fields: Fields,
   isTestedList: (field: string) => boolean,
 ): Mistake | undefined {
   if (node.op !== "[]") return undefined;
-  const [of, index] = node.args;
+  const [list, index] = node.args;
+  let of = list;
+  while (of.op === "rcall" && SORTING.has(of.args[0])) of = of.args[1];
   const field = fieldPath(of);
   if (index.op !== "value" || fields.get(field)?.type !== "list of texts") return undefined;
   if (isTestedList(field)) return undefined;

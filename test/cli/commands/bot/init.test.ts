@@ -106,5 +106,16 @@ describe("init", () => {
     expect(err).toContain("Kept existing files: README.md");
     expect(await readFile(join(folder, "README.md"), "utf8")).toBe("mine");
     expect(await readFile(join(folder, "package.json"), "utf8")).toContain('"type": "module"');
+    expect(err).not.toContain("Add to");
+  });
+
+  it("with --force names what a kept package.json and .gitignore lack", async () => {
+    await writeFile(join(folder, "package.json"), '{ "name": "shop" }');
+    await writeFile(join(folder, ".gitignore"), "dist/\n");
+
+    const { err } = await run(folder, "init", "--force");
+
+    expect(err).toMatch(/^Add to package\.json: answerback@\^\S+; for development: tsx@/m);
+    expect(err).toContain("Add to .gitignore: data/, data.*/ and .env\n");
   });
 });
