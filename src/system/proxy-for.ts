@@ -35,10 +35,26 @@ export function connections(options: Pick<Agent.Options, "connections"> = {}): A
     ...options,
     factory(origin, poolOptions) {
       const proxy = proxyFor(new URL(origin));
-      return proxy === undefined
-        ? new Pool(origin, poolOptions)
-        : new ProxyAgent({ ...options, uri: proxy.href });
+      return proxy === undefined ? new Pool(origin, poolOptions) : throughProxy(proxy, options);
     },
+  });
+}
+
+/** Time limit in milliseconds for the response of a proxy to CONNECT. The default of undici is 5 minutes. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Creates connections through a proxy. */
+export function throughProxy(
+  proxy: URL,
+  options: Pick<Agent.Options, "connections"> = {},
+): ProxyAgent {
+  return new ProxyAgent({
+    ...options,
+    uri: proxy.href,
+    // Proxies often refuse to open tunnels to other ports than 443.
+    proxyTunnel: false,
+    clientFactory: (origin, clientOptions) =>
+      new Pool(origin, { ...clientOptions, headersTimeout: CONNECT_TIMEOUT_MS }),
   });
 }
 

@@ -1,17 +1,18 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, type Client, ProxyAgent, request } from "undici";
+import { Agent, type Client, type ProxyAgent, request } from "undici";
 import {
   type HttpAnswer,
   type HttpOutcome,
   type HttpRequest,
   outcomeOfAnswer,
 } from "../../rules/run/http-request.ts";
+import { MAX_TIMER_MS } from "../../client/clock.ts";
 import { endingWith } from "../../system/ending.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
 import { canonicalAddress } from "../../system/global-unicast.ts";
-import { proxyFor } from "../../system/proxy-for.ts";
+import { proxyFor, throughProxy } from "../../system/proxy-for.ts";
 import { packageVersion } from "../../system/package-version.ts";
 import { MAX_BYTES, readAnswer } from "./read-answer.ts";
 import type { Log } from "../log.ts";
@@ -49,7 +50,7 @@ export async function sendRequest(
     allowed,
     timeoutMs = TIMEOUT_MS,
     resolve = addressesOf,
-    connector = (resolver) => ({ lookup: resolver, timeout: 0 }),
+    connector = (resolver) => ({ lookup: resolver, timeout: Math.min(timeoutMs, MAX_TIMER_MS) }),
   }: SendingOptions,
 ): Promise<HttpOutcome> {
   const outcome = await sent(call, { allowed, timeoutMs, resolve, connector });
@@ -129,14 +130,9 @@ async function exchange(
   const { signal } = sending;
   const agent = await agentFor(url, sending);
   try {
-    const sentHeaders = { "user-agent": userAgent(), ...headers };
-    const {
-      statusCode,
-      headers: received,
-      body: stream,
-    } = await request(url, {
+    const sent = request(url, {
       method,
-      headers: sentHeaders,
+      headers: { "user-agent": userAgent(), ...headers },
       body: body ?? null,
       dispatcher: agent,
       // `signal` is the only time limit: the limits of undici may be shorter than the step's.
@@ -144,12 +140,15 @@ async function exchange(
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const answer = readAnswer(statusCode, await bytesOf(stream), received);
+    // undici heeds `signal` only after the connection is open.
+    const received = await Promise.race([sent, aborted(signal)]);
+    const answer = readAnswer(received.statusCode, await bytesOf(received.body), received.headers);
     if (answer === undefined) throw tooLong();
-    const { location } = received;
+    const { location } = received.headers;
     return { ...answer, location: typeof location === "string" ? location : undefined };
   } finally {
-    await agent.destroy();
+    // Not awaited: `destroy` waits for a connection that is being opened.
+    void agent.destroy().catch(() => undefined);
   }
 }
 
@@ -174,7 +173,7 @@ async function agentFor(url: URL, sending: Sending): Promise<Agent | ProxyAgent>
     throw new Refused("http-not-allowed", `${why}: ${help}  if that is meant`);
   }
   if (proxy === undefined) return new Agent({ connect: connector(pinned(open)), pipelining: 0 });
-  return new ProxyAgent({ uri: proxy.href, proxyTunnel: false, proxyTls: { timeout: 0 } });
+  return throughProxy(proxy);
 }
 
 async function addressesAt(url: URL, { resolve, signal }: Sending): Promise<readonly string[]> {

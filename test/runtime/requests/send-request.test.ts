@@ -170,6 +170,15 @@ describe("the time limit of a request", () => {
     });
   });
 
+  it("includes the connection", { timeout: 5_000 }, async () => {
+    const connector = () => () => {};
+    const options = { ...allowing("api.example.com"), ...named("93.184.216.34"), connector };
+
+    expect(
+      await sendRequest(get("https://api.example.com/"), { ...options, timeoutMs: 20 }),
+    ).toMatchObject({ code: "http-timeout" });
+  });
+
   it("is the only one for the headers and the body of an answer", async () => {
     const limits: unknown[] = [];
     const record = (message: unknown) => limits.push(message);
@@ -275,8 +284,8 @@ describe("a listed name", () => {
 
 describe("a request through a proxy", () => {
   beforeEach(() => {
-    vi.stubEnv("HTTP_PROXY", `http://ana:pw@127.0.0.1:${port}`);
-    vi.stubEnv("NO_PROXY", "direct.example");
+    vi.stubEnv("http_proxy", `http://ana:pw@127.0.0.1:${port}`);
+    vi.stubEnv("no_proxy", "direct.example");
   });
   afterEach(() => vi.unstubAllEnvs());
 
