@@ -95,7 +95,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Whatever this run is coloured by, the programs under test are not.
-    env: { FORCE_COLOR: "0" },
+    // A proxy of this machine would receive the requests that tests intercept.
+    env: { FORCE_COLOR: "0", http_proxy: "", https_proxy: "" },
     testTimeout: HANG_MS,
     hookTimeout: HANG_MS,
     expect: { poll: { timeout: WAIT_MS } },

@@ -1,6 +1,7 @@
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { ADS_VERSION } from "../protocol/ads.ts";
 import type { Dialect } from "../protocol/dialects.ts";
+import { connections } from "../system/proxy-for.ts";
 import { type ClientClock, type LearntTime, PlatformClock, SYSTEM_CLOCK } from "./clock.ts";
 import { parseBaseUrl } from "./http/base-url.ts";
 import { checkTimeout } from "./http/exchange-course.ts";
@@ -31,7 +32,10 @@ export interface ConnectionOptions {
   readonly nonce?: (() => string) | undefined;
   /** Called at the end of each attempt, to measure requests. An error that it throws becomes a warning of the process. */
   readonly onAttempt?: ((tried: TriedRequest) => void) | undefined;
-  /** Connections to use, such as a proxy agent of undici. The client does not close a passed dispatcher. */
+  /**
+   * Connections to use, such as an agent of undici; by default direct ones, or through the proxy that the environment
+   * variables `HTTPS_PROXY` and `NO_PROXY` name. The client does not close a passed dispatcher.
+   */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
@@ -73,7 +77,7 @@ export interface ClientSettings {
 export function resolveSettings(options: ConnectionOptions): ClientSettings {
   const timeoutMs = options.timeoutMs ?? 10_000;
   checkTimeout(timeoutMs);
-  const { dispatcher = new Agent({ connections: 64 }), clock = SYSTEM_CLOCK } = options;
+  const { dispatcher = connections({ connections: 64 }), clock = SYSTEM_CLOCK } = options;
   const closing = new AbortController();
   return {
     baseUrl: parseBaseUrl("baseUrl", options.baseUrl),

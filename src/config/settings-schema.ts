@@ -7,6 +7,7 @@ import type { Mistake } from "./problem.ts";
 import { DEFAULT_DATA } from "./file-names.ts";
 import { ACCESS_LEVELS } from "../protocol/access.ts";
 import { LONG_POSTS, THIRD_PARTIES } from "../protocol/public-text/posting.ts";
+import { privateNetworkOf } from "../system/global-unicast.ts";
 import { postgresSettings, storeUrl } from "./store-schema.ts";
 
 const text = z.string().min(1, "this is empty");
@@ -305,19 +306,32 @@ function issueOf({ code, message, help }: Mistake) {
 /** Host of a URL with its port. Names of containers and Windows machines may have underscores. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?)(:\d{1,5})?$/i;
 
+/** Network with its port, such as `10.0.0.0/8:8080` or `[fd00::/8]:8080`. */
+const NETWORK = /^(\d[\d.]*\/\d{1,2}|\[[0-9a-f:]+\/\d{1,3}\])(:\d{1,5})?$/i;
+const PRIVATE_NETWORKS =
+  "write a part of 10.0.0.0/8, 100.64.0.0/10, 172.16.0.0/12, 192.168.0.0/16 or [fc00::/7]";
+
 const allowedHost = z
   .string()
   .superRefine((value, context) => {
-    if (HOST.test(value) && hasPort(value)) return;
+    const network = NETWORK.exec(value)?.[1]?.replaceAll(/[[\]]/g, "");
+    const isPrivate = network !== undefined && privateNetworkOf(network) !== undefined;
+    if ((HOST.test(value) || isPrivate) && hasPort(value)) return;
+    if (network !== undefined && !isPrivate) {
+      const message = `${JSON.stringify(network)} is not a private network`;
+      context.addIssue({ code: "custom", message, params: { help: PRIVATE_NETWORKS } });
+      return;
+    }
     const parsed = URL.parse(/^https?:/i.test(value) ? value : `http://${value}`)?.host ?? "";
-    const host = HOST.test(parsed) ? parsed : "api.example.com";
+    const name = parsed.replace(/\.(?=:|$)/, "");
+    const host = HOST.test(name) ? name : "api.example.com";
     context.addIssue({
       code: "custom",
-      message: HOST.test(value) ? NO_PORT : `${JSON.stringify(value)} is not a host`,
+      message: HOST.test(value) || isPrivate ? NO_PORT : `${JSON.stringify(value)} is not a host`,
       params: { help: `write ${JSON.stringify(host)} or "127.0.0.1:9999"` },
     });
   })
-  .meta({ pattern: HOST.source });
+  .meta({ pattern: `${HOST.source}|${NETWORK.source}` });
 
 /** Hosts that steps of rules may call. */
 const http = z.strictObject({
@@ -325,7 +339,7 @@ const http = z.strictObject({
     .array(allowedHost)
     .default([])
     .describe(
-      "Hosts that the step http may request. For this machine and private networks, list address and port.",
+      "Hosts that the step http may request. If a name resolves to an address of this machine or of a private network, also list that address with its port, or the private network: 10.96.0.0/12:8080.",
     )
     .meta({ examples: [["orders.example.test", "127.0.0.1:9999"]] }),
 });

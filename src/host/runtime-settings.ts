@@ -149,8 +149,8 @@ export interface RuntimeSettings {
   };
   readonly http?: {
     /**
-     * Hosts that the step http may request. For this machine and private networks, list address and port.
-     * Default: `[]`.
+     * Hosts that the step http may request. If a name resolves to an address of this machine or of a private
+     * network, also list that address with its port, or the private network: 10.96.0.0/12:8080. Default: `[]`.
      */
     readonly allow?: readonly string[];
   };

@@ -30,6 +30,39 @@ export function canonicalAddress(address: string): string | undefined {
   return isMapped ? carriedIpv4(groups) : groups.map((group) => group.toString(16)).join(":");
 }
 
+/** Consecutive addresses that have the same first bits. */
+interface Network {
+  /** @param address In the form of `canonicalAddress`. */
+  contains(address: string): boolean;
+}
+
+/** Parses a network such as `10.0.0.0/8` or `fd00::/8`; returns `undefined` for other text. */
+export function networkOf(text: string): Network | undefined {
+  const [, address = "", bits] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const family = familyOf(address);
+  if (family === undefined || Number(bits) > (family === "ipv4" ? 32 : 128)) return undefined;
+  const list = blockList(family, [text]);
+  return { contains: (other) => familyOf(other) === family && list.check(other, family) };
+}
+
+/** Parses a network like `networkOf`; returns `undefined` if some of its addresses are outside {@link PRIVATE}. */
+export function privateNetworkOf(text: string): Network | undefined {
+  const [address = "", bits] = text.split("/");
+  const isPrivate = PRIVATE.some(
+    (range) =>
+      networkOf(range)?.contains(address) === true && Number(bits) >= Number(range.split("/")[1]),
+  );
+  return isPrivate ? networkOf(text) : undefined;
+}
+
+/** Addresses that organisations assign themselves. Sources: RFC 1918, RFC 6598, RFC 4193. */
+const PRIVATE = ["10.0.0.0/8", "100.64.0.0/10", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"];
+
+function familyOf(address: string): Family | undefined {
+  if (isIPv4(address)) return "ipv4";
+  return canonicalAddress(address) === undefined ? undefined : "ipv6";
+}
+
 /** First six groups of IPv6 addresses that end in an IPv4 address: IPv4-mapped, IPv4-compatible, NAT64. */
 const MAPPED = "0:0:0:0:0:ffff";
 const CARRYING: ReadonlySet<string> = new Set([MAPPED, "0:0:0:0:0:0", "64:ff9b:0:0:0:0"]);

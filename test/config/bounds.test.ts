@@ -55,6 +55,9 @@ describe("a setting", () => {
     { why: "the lowest level", text: "app: {permission_level: read}" },
     { why: "the highest level", text: "app: {permission_level: read-write-directmessages}" },
     { why: "an address of IPv6", text: "http: {allow: ['[::1]:9999', '[::ffff:10.0.0.1]']}" },
+    { why: "a private network", text: "http: {allow: [172.16.0.0/12, '10.96.0.0/12:8080']}" },
+    { why: "one address as a network", text: "http: {allow: [192.168.1.1/32]}" },
+    { why: "a private network of IPv6", text: "http: {allow: ['[fd00::/8]:8080', '[fc00::/7]']}" },
   ])("is accepted: $why", ({ text }) => {
     expect(messagesOf(text)).toEqual([]);
   });
@@ -100,6 +103,14 @@ describe("a setting", () => {
     { why: "a host with a star", text: "http: {allow: ['*.example.com']}" },
     { why: "a host's port past the highest", text: "http: {allow: ['api.example.com:65536']}" },
     { why: "IPv6 without brackets", text: "http: {allow: ['::1']}" },
+    { why: "all addresses as a network", text: "http: {allow: [0.0.0.0/0]}" },
+    { why: "a network that is wider than private", text: "http: {allow: [10.0.0.0/7]}" },
+    { why: "the network of a cloud's metadata", text: "http: {allow: [169.254.0.0/16]}" },
+    { why: "a public network", text: "http: {allow: [93.184.216.0/24]}" },
+    { why: "a network of 33 bits", text: "http: {allow: [10.0.0.0/33]}" },
+    { why: "a network without an address", text: "http: {allow: [10.0/16]}" },
+    { why: "a network's port past the highest", text: "http: {allow: ['10.0.0.0/8:65536']}" },
+    { why: "a private network in an IPv6 one", text: "http: {allow: ['[::ffff:10.0.0.0/104]']}" },
   ])("is refused, and the message says why: $why", ({ text }) => {
     expect(messagesOf(text)).toEqual([expect.stringMatching(/\S/)]);
   });
@@ -114,6 +125,7 @@ describe("a setting", () => {
     { host: "bücher.example:8443", instead: "xn--bcher-kva.example:8443" },
     { host: "https://api.example.com:8443/v2", instead: "api.example.com:8443" },
     { host: "shop.example/v2", instead: "shop.example" },
+    { host: "api.shop.example.", instead: "api.shop.example" },
     { host: "*.example.com", instead: "api.example.com" },
   ])("of the host $host is refused with the host to write: $instead", ({ host, instead }) => {
     expect(problemsOf(`http: {allow: ['${host}']}`)).toMatchObject([

@@ -14,6 +14,8 @@ import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 
 const status = z.int().min(100, "a status has three digits").max(599, "a status has three digits");
+/** Characters that a header's value can't have. Letters of Latin-1, such as ü, are sent as single bytes. */
+const NOT_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/u;
 const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 const request = z.strictObject({
@@ -131,9 +133,27 @@ function compileHeaders(
   const headers = new Map<string, TextTemplate>();
   for (const [name, value] of Object.entries(written)) {
     const template = context.template([...path, name], value);
-    if (template) headers.set(name, template);
+    if (!template) continue;
+    headers.set(name, template);
+    const fixed = template.pieces.filter((piece) => typeof piece === "string").join("");
+    const message = headerMistake(name, fixed);
+    if (message !== undefined) {
+      context.report([...path, name], { code: "invalid-value", message, help: HEADER_HELP });
+    }
   }
   return headers.size === Object.keys(written).length ? headers : undefined;
+}
+
+const HEADER_HELP = "leave it out, put the text into the body, or encode it with url(…)";
+
+/** Returns the reason why a header can't have the value; undefined if it can. */
+function headerMistake(name: string, value: string): string | undefined {
+  const [character] = NOT_IN_HEADER.exec(value) ?? [];
+  if (character === undefined) return undefined;
+  const what = /[\r\n]/.test(character)
+    ? "a line break"
+    : `the character ${JSON.stringify(character)}`;
+  return `the header ${name} would have ${what}, which HTTP headers can't have`;
 }
 
 function compileBody(
@@ -193,7 +213,8 @@ function requestOf(
   for (const [name, template] of parts.headers) {
     const value = template.render(view);
     if (!value.ok) return value;
-    if (/[\r\n\0]/.test(value.value)) return missing(`the header ${name} would have a line break`);
+    const mistake = headerMistake(name, value.value);
+    if (mistake !== undefined) return missing(`${mistake}: ${HEADER_HELP}`);
     headers[name.toLowerCase()] = value.value;
   }
   const requestHead = { method, url: url.value, headers };

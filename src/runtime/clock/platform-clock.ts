@@ -1,5 +1,6 @@
 import { fetch } from "undici";
 import type { AnswerHeaders } from "../../client/client.ts";
+import { connections } from "../../system/proxy-for.ts";
 import { type LearntTime, PlatformClock } from "../../client/clock.ts";
 import type { Log } from "../log.ts";
 import type { Clock } from "./clock.ts";
@@ -72,9 +73,15 @@ export async function askForDate(
 ): Promise<{ readonly headers: AnswerHeaders; readonly tookMs: number }> {
   const begunAt = performance.now();
   const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
-  const answer = await fetch(baseUrl, { method: "HEAD", redirect: "manual", signal });
-  const headers = Object.fromEntries(answer.headers);
-  return { headers, tookMs: performance.now() - begunAt };
+  const dispatcher = connections();
+  try {
+    const request = { method: "HEAD", redirect: "manual", signal, dispatcher } as const;
+    const answer = await fetch(baseUrl, request);
+    const headers = Object.fromEntries(answer.headers);
+    return { headers, tookMs: performance.now() - begunAt };
+  } finally {
+    await dispatcher.destroy();
+  }
 }
 
 /** Describes the difference, such as "this machine's clock is 120 s behind the platform's". */

@@ -76,12 +76,24 @@ function decoderOf(charset = "utf-8"): TextDecoder {
   }
 }
 
-/** Returns the JSON of a response; `undefined` if its type is not JSON, or its text is broken or nested too deeply. */
+/** Strings, and whole numbers of 16 digits or more, in valid JSON. A part of a longer number does not match. */
+const STRINGS_AND_LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+/**
+ * Returns the JSON of a response; `undefined` if its type is not JSON, or its text is broken or nested too deeply.
+ * Whole numbers beyond 2^53 become text, because ids would lose digits as numbers.
+ */
 function jsonIn(text: string, type: string): Json | undefined {
   if (!/\bjson\b/i.test(type) || isNestedDeeper(text, MAX_DEPTH)) return undefined;
   try {
     const json: Json = JSON.parse(text);
-    return json;
+    if (!/\d{16}/.test(text)) return json;
+    const exact: Json = JSON.parse(
+      text.replaceAll(STRINGS_AND_LONG_NUMBERS, (part) =>
+        part.startsWith('"') || Number.isSafeInteger(Number(part)) ? part : `"${part}"`,
+      ),
+    );
+    return exact;
   } catch {
     // The service declares JSON but sends something else: the text is still available.
     return undefined;

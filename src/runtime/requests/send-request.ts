@@ -1,16 +1,18 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, type Client, request } from "undici";
+import { Agent, type Client, type ProxyAgent, request } from "undici";
 import {
   type HttpAnswer,
   type HttpOutcome,
   type HttpRequest,
   outcomeOfAnswer,
 } from "../../rules/run/http-request.ts";
+import { MAX_TIMER_MS } from "../../client/clock.ts";
 import { endingWith } from "../../system/ending.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
 import { canonicalAddress } from "../../system/global-unicast.ts";
+import { proxyFor, throughProxy } from "../../system/proxy-for.ts";
 import { packageVersion } from "../../system/package-version.ts";
 import { MAX_BYTES, readAnswer } from "./read-answer.ts";
 import type { Log } from "../log.ts";
@@ -48,7 +50,7 @@ export async function sendRequest(
     allowed,
     timeoutMs = TIMEOUT_MS,
     resolve = addressesOf,
-    connector = (resolver) => ({ lookup: resolver }),
+    connector = (resolver) => ({ lookup: resolver, timeout: Math.min(timeoutMs, MAX_TIMER_MS) }),
   }: SendingOptions,
 ): Promise<HttpOutcome> {
   const outcome = await sent(call, { allowed, timeoutMs, resolve, connector });
@@ -126,40 +128,65 @@ async function exchange(
   { request: { method, headers, body }, url }: Hop,
   sending: Sending,
 ): Promise<Answered> {
-  const { signal, connector } = sending;
-  const agent = new Agent({ connect: connector(await pinned(url, sending)), pipelining: 0 });
+  const { signal } = sending;
+  const agent = await agentFor(url, sending);
   try {
-    const sentHeaders = { "user-agent": userAgent(), ...headers };
-    const sent = { method, headers: sentHeaders, body: body ?? null, dispatcher: agent, signal };
-    const { statusCode, headers: received, body: stream } = await request(url, sent);
-    const answer = readAnswer(statusCode, await bytesOf(stream), received);
+    const sent = request(url, {
+      method,
+      headers: { "user-agent": userAgent(), ...headers },
+      body: body ?? null,
+      dispatcher: agent,
+      // `signal` is the only time limit: the limits of undici may be shorter than the step's.
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    // undici heeds `signal` only after the connection is open.
+    const received = await Promise.race([sent, aborted(signal)]);
+    const answer = readAnswer(received.statusCode, await bytesOf(received.body), received.headers);
     if (answer === undefined) throw tooLong();
-    const { location } = received;
+    const { location } = received.headers;
     return { ...answer, location: typeof location === "string" ? location : undefined };
   } finally {
-    await agent.destroy();
+    // Not awaited: `destroy` waits for a connection that is being opened.
+    void agent.destroy().catch(() => undefined);
   }
 }
 
 /**
- * Resolves the host once. Returns the resolver for the connection, which returns only the addresses that were allowed
- * now, so that a later DNS answer can't lead to another address.
+ * Creates the connection of a request, which goes only to the addresses that were allowed now, so that a later DNS answer
+ * can't lead to another address. A proxy resolves the host itself, so there all addresses that this machine knows must be
+ * allowed. If this machine can't resolve the host, the proxy alone decides.
  */
-async function pinned(url: URL, { allowed, resolve, signal }: Sending): Promise<LookupFunction> {
+async function agentFor(url: URL, sending: Sending): Promise<Agent | ProxyAgent> {
+  const { allowed, signal, connector } = sending;
   const refusal = allowed.refusal(url);
   if (refusal !== undefined) throw new Refused("http-not-allowed", refusal);
+  const proxy = proxyFor(url);
+  const all = await addressesAt(url, sending).catch((error: unknown) => {
+    if (proxy === undefined || signal.aborted) throw error;
+    return undefined;
+  });
+  const open = all?.filter((address) => allowed.isOpen(address, portOf(url))) ?? [];
+  if (proxy === undefined ? open.length === 0 : open.length < (all?.length ?? 0)) {
+    const why = `${url.hostname} stands for an address of this machine or of a private network`;
+    const help = "list the address or its network, such as 10.96.0.0/12, in  http: {allow: […]}";
+    throw new Refused("http-not-allowed", `${why}: ${help}  if that is meant`);
+  }
+  if (proxy === undefined) return new Agent({ connect: connector(pinned(open)), pipelining: 0 });
+  return throughProxy(proxy);
+}
+
+async function addressesAt(url: URL, { resolve, signal }: Sending): Promise<readonly string[]> {
   const name = url.hostname.replace(/^\[|\]$/g, "");
   const all = isIP(name) === 0 ? await Promise.race([resolve(name), aborted(signal)]) : [name];
-  const open = all
-    .map((address) => canonicalAddress(address) ?? address)
-    .filter((address) => allowed.isOpen(address, portOf(url)));
-  const [first] = open;
-  if (first === undefined) {
-    const why = `${name} stands for an address of this machine or of a private network`;
-    const help = `list the address itself in  http: {allow: […]}  if that is meant`;
-    throw new Refused("http-not-allowed", `${why}: ${help}`);
-  }
+  return all.map((address) => canonicalAddress(address) ?? address);
+}
+
+/** Returns the resolver of a connection, which returns `open` for each name. */
+function pinned(open: readonly string[]): LookupFunction {
   const addresses = open.map((address) => ({ address, family: isIP(address) }));
+  const [first = ""] = open;
   return (_name, { all }, callback) => {
     if (all === true) callback(null, addresses);
     else callback(null, first, isIP(first));

@@ -152,7 +152,34 @@ describe("http", () => {
     expect(end).toMatchObject({ kind: "done", end: { outcome: "failed" } });
   });
 
+  it("fails for a header that HTTP can't transmit, and names the character", () => {
+    const step = `{http: {url: "https://t.example/", headers: {title: "\${{ message.text }}"}}}`;
+    const [end] = play(messageReceived({ text: "Grüße 🎉" }), rulesetOf(rule(step)));
+
+    expect(end).toMatchObject({
+      end: { outcome: "failed", reason: expect.stringMatching(/header title .*"🎉".*url\(…\)/) },
+    });
+  });
+
+  it("accepts a header with letters of Latin-1", () => {
+    expect(problemsOf("{http: {url: 'https://t.example', headers: {title: Grüße\\tan} }}")).toEqual(
+      [],
+    );
+  });
+
   test.each([
+    {
+      step: "{http: {url: 'https://t.example', headers: {title: 'Hi 🎉'}}}",
+      code: "invalid-value",
+    },
+    {
+      step: '{http: {url: "https://t.example", headers: {title: "a\\nb"}}}',
+      code: "invalid-value",
+    },
+    {
+      step: "{http: {url: 'https://t.example', headers: {title: '${{ message.text }} 🎉'}}}",
+      code: "invalid-value",
+    },
     { step: "{http: {url: t.example}}", code: "http-url" },
     { step: "{http: {url: 'https://${{ url(message.text) }}'}}", code: "http-host" },
     { step: "{http: {url: 'https://${{ message.text }}/'}}", code: "http-host" },

@@ -147,6 +147,10 @@ describe("an address that is listed itself", () => {
     { why: "localhost by IPv6", listed: "localhost:443", address: "::1" },
     { why: "all of localhost", listed: "localhost", address: "127.9.9.9" },
     { why: "localhost, IPv4-mapped", listed: "localhost", address: "::ffff:127.0.0.1" },
+    { why: "the first of a network", listed: "172.18.0.0/16", address: "172.18.0.0" },
+    { why: "the last of a network", listed: "172.18.0.0/16:443", address: "172.18.255.255" },
+    { why: "a network, IPv4-mapped", listed: "10.96.0.0/12", address: "::ffff:10.111.0.9" },
+    { why: "a network of IPv6", listed: "[fd00:12::/32]:443", address: "fd00:12:ffff::1" },
   ])("is allowed: $listed for $address, $why", ({ listed, address }) => {
     expect(opens(address, listed)).toBe(true);
   });
@@ -161,6 +165,13 @@ describe("an address that is listed itself", () => {
     { why: "localhost, IPv4-compatible", listed: "localhost", address: "::127.0.0.1" },
     { why: "with a zone", listed: "[fe80::1]", address: "fe80::1%eth0" },
     { why: "127.0.0.1 for ::1", listed: "127.0.0.1", address: "::1" },
+    { why: "past a network", listed: "172.18.0.0/16", address: "172.19.0.0" },
+    { why: "before a network", listed: "172.18.0.0/16", address: "172.17.255.255" },
+    { why: "another port of a network", listed: "172.18.0.0/16:8443", address: "172.18.0.1" },
+    { why: "past a network of IPv6", listed: "[fd00:12::/32]", address: "fd00:13::" },
+    { why: "a network for IPv6", listed: "10.0.0.0/8", address: "64:ff9b::a00:1" },
+    { why: "a cloud's metadata", listed: "169.254.0.0/16", address: "169.254.169.254" },
+    { why: "this machine in a network of all", listed: "0.0.0.0/0", address: "127.0.0.1" },
   ])("is refused: $listed for $address, $why", ({ listed, address }) => {
     expect(opens(address, listed)).toBe(false);
   });
@@ -179,6 +190,7 @@ describe("the host of a request", () => {
     { listed: "[::1]:9999", url: "http://[::1]:9999/" },
     { listed: "[0:0:0:0:0:0:0:1]:9999", url: "http://[::1]:9999/" },
     { listed: "[::ffff:10.0.0.1]", url: "http://[::ffff:10.0.0.1]/" },
+    { listed: "api.example.com", url: "https://api.example.com./" },
   ])("is allowed: $listed for $url", ({ listed, url }) => {
     expect(refusal(url, listed)).toBeUndefined();
   });
@@ -188,10 +200,19 @@ describe("the host of a request", () => {
     { listed: "api.example.com:8443", url: "https://api.example.com/", add: "" },
     { listed: "example.com", url: "https://api.example.com/", add: "" },
     { listed: "api.example.co", url: "https://api.example.com/", add: "" },
+    { listed: "example.com", url: "https://api.example.com./", add: "" },
+    { listed: "example.com", url: "https://api.example.com.:8443/", add: ":8443" },
   ])("is refused: $listed for $url", ({ listed, url, add }) => {
     const name = `api.example.com${add}`;
     const why = `${name} is not in the settings: add it to  http: {allow: ["${name}"]}`;
     expect(refusal(url, listed)).toBe(why);
+  });
+
+  it("is refused if only its network is listed: names in the network must be listed too", () => {
+    expect(refusal("http://10.0.0.1/", "10.0.0.0/8")).toMatch(
+      /^10\.0\.0\.1 is not in the settings/,
+    );
+    expect(refusal("http://orders/", "10.0.0.0/8")).toMatch(/^orders is not in the settings/);
   });
 
   it("is refused for another scheme", () => {

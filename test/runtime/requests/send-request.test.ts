@@ -1,7 +1,8 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { buildConnector } from "undici";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import type { HttpRequest } from "../../../src/rules/run/http-request.ts";
 import { allowedHosts } from "../../../src/runtime/requests/allowed-hosts.ts";
 import { dryRequests, sendRequest } from "../../../src/runtime/requests/send-request.ts";
@@ -169,6 +170,25 @@ describe("the time limit of a request", () => {
     });
   });
 
+  it("includes the connection", { timeout: 5_000 }, async () => {
+    const connector = () => () => {};
+    const options = { ...allowing("api.example.com"), ...named("93.184.216.34"), connector };
+
+    expect(
+      await sendRequest(get("https://api.example.com/"), { ...options, timeoutMs: 20 }),
+    ).toMatchObject({ code: "http-timeout" });
+  });
+
+  it("is the only one for the headers and the body of an answer", async () => {
+    const limits: unknown[] = [];
+    const record = (message: unknown) => limits.push(message);
+    subscribe("undici:request:create", record);
+    await sendRequest(get(here("/a")), { ...local(), timeoutMs: 600_000 });
+    unsubscribe("undici:request:create", record);
+
+    expect(limits).toMatchObject([{ request: { headersTimeout: 0, bodyTimeout: 0 } }]);
+  });
+
   test.each([30, 60])("may be %i days", async (days) => {
     const timeoutMs = days * 24 * 60 * 60_000;
 
@@ -259,6 +279,64 @@ describe("a listed name", () => {
 
     expect(outcome).toMatchObject(ok ? { ok } : { ok, code: "http-not-allowed" });
     expect(dialled).toEqual(dials);
+  });
+});
+
+describe("a request through a proxy", () => {
+  beforeEach(() => {
+    vi.stubEnv("http_proxy", `http://ana:pw@127.0.0.1:${port}`);
+    vi.stubEnv("no_proxy", "direct.example");
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  const unknown = async () => Promise.reject(new Error("getaddrinfo ENOTFOUND api.example.com"));
+  test.each([
+    { why: "this machine resolves the name", resolve: async () => ["93.184.216.34"] },
+    { why: "this machine can't resolve the name", resolve: unknown },
+  ])("is sent to the proxy if $why", async ({ resolve }) => {
+    const response = get("http://api.example.com/orders", { headers: { authorization: "s" } });
+
+    expect(await sendRequest(response, { ...allowing("api.example.com"), resolve })).toMatchObject({
+      ok: true,
+      json: { state: "shipped" },
+    });
+    expect(seen.at(-1)).toMatchObject({
+      url: "http://api.example.com/orders",
+      headers: {
+        host: "api.example.com",
+        authorization: "s",
+        "proxy-authorization": "Basic YW5hOnB3",
+      },
+    });
+  });
+
+  test.each([
+    { why: "a host that is not listed", url: "http://b.example/", addresses: ["93.184.216.34"] },
+    { why: "a private address", url: "http://api.example.com/", addresses: ["10.0.0.1"] },
+    {
+      why: "a private address beside a public one",
+      url: "http://api.example.com/",
+      addresses: ["93.184.216.34", "10.0.0.1"],
+    },
+    { why: "an address that is not listed", url: "http://10.0.0.1/", addresses: [] },
+  ])("is refused for $why", async ({ url, addresses }) => {
+    const before = seen.length;
+
+    expect(
+      await sendRequest(get(url), { ...allowing("api.example.com"), ...named(...addresses) }),
+    ).toMatchObject({ ok: false, code: "http-not-allowed" });
+    expect(seen).toHaveLength(before);
+  });
+
+  it("is sent directly to a host in NO_PROXY", async () => {
+    const { dialled, connector } = dialling();
+
+    await sendRequest(get("http://direct.example/"), {
+      ...allowing("direct.example"),
+      ...named("93.184.216.34"),
+      connector,
+    });
+    expect(dialled).toEqual([["93.184.216.34"]]);
   });
 });
 
