@@ -804,6 +804,12 @@ describe("a question that the person cancels", () => {
           - {at: 1s, reply_dm: {text: We need it.}}
           - {at: 2s, reply_dm: {text: Cancelled.}}
         expect_open_runs: []
+      - name: ended with punctuation
+        events:
+          - {at: 0s, dm.received: {from: ann, text: book}}
+          - {at: 1s, dm.received: {from: ann, text: "\u201cStop!\u201d 🙏"}}
+        expect: [{reply_dm: {text: What name?}}]
+        expect_open_runs: []
       - name: not by a sentence that has the word
         events:
           - {at: 0s, dm.received: {from: ann, text: book}}
@@ -817,7 +823,40 @@ describe("a question that the person cancels", () => {
       `,
     );
 
-    expect(reports(outcome)).toEqual(["passed", "passed", "passed"]);
+    expect(reports(outcome)).toEqual(["passed", "passed", "passed", "passed"]);
+  });
+});
+
+describe("labels", () => {
+  const LABELS = `
+  - id: add
+    triggers: [dm.received]
+    conditions: [{message.text: {matches: '^add (?P<label>\\w+)'}}]
+    actions: [{label: {add: ["\${{ captures.label }}"]}}, {reply_dm: "\${{ sender.labels }}"}]
+  - id: remove
+    triggers: [dm.received]
+    conditions: [{message.text: remove}, {sender.labels: {contains: vip}}]
+    actions: [{label: {remove: [vip]}}, {reply_dm: "left \${{ sender.labels.size() }}"}]
+`;
+
+  it("are equal in any case for the step label, as they are for conditions", async () => {
+    const outcome = await runTests(
+      LABELS,
+      `
+      - name: added and removed in another case
+        events:
+          - {at: 0s, dm.received: {from: ann, text: add VIP}}
+          - {at: 1s, dm.received: {from: ann, text: add vip}}
+          - {at: 2s, dm.received: {from: ann, text: remove}}
+          - {at: 3s, dm.received: {from: ann, text: remove}}
+        expect:
+          - {at: 0s, reply_dm: {text: VIP}}
+          - {at: 1s, reply_dm: {text: VIP}}
+          - {at: 2s, reply_dm: {text: left 0}}
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { mayAnswer } from "../../events/conversation.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
-import { fold } from "../../text/fold.ts";
+import { bare, fold } from "../../text/fold.ts";
 import { Evaluation } from "../evaluation/evaluation.ts";
 import type { ReadState } from "../evaluation/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
@@ -101,7 +101,8 @@ export function isCancelled(
   if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return false;
   if (!mayAnswer(event, () => counterpartOf(run.event))) return false;
   const text = fieldsOf(event.kind).get("text")?.read(event);
-  if (typeof text !== "string" || !cancelOn.has(fold(text).trim())) return false;
+  if (typeof text !== "string") return false;
+  if (!cancelOn.has(fold(text).trim()) && !cancelOn.has(bare(text))) return false;
   if (expect === undefined) return true;
   const evaluation = new Evaluation(event, now, read);
   evaluation.expose(rule.usesState);
