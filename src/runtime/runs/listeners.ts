@@ -33,20 +33,31 @@ export interface Taken {
   readonly refused?: RefusedAnswer;
 }
 
+/** Result of offering an event to waiting runs. */
+export interface Offers {
+  /** Absent: no run took the event. */
+  readonly taker?: Taken;
+  /** Runs that would have taken the event, but are silent because of a hand-over. The person answers no question now. */
+  readonly silent: readonly RunAndEntry[];
+}
+
 /** Offers an event to the runs of its lane that wait for an event, the latest first, until a run takes the event. */
 export async function offerTo(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,
   { archive, eventOf, isOutdated, contextOf, mayTake, offerToHandler }: OfferNeeds,
-): Promise<Taken | undefined> {
+): Promise<Offers> {
+  const silent: RunAndEntry[] = [];
   for (const { run, entry } of listeners) {
     if (!isRuleRun(run)) {
-      const interpretation = mayTake(run) ? offerToHandler({ run, entry }) : undefined;
+      const interpretation = offerToHandler({ run, entry });
       if (interpretation === undefined) continue;
-      return { run, entry, interpretation };
+      if (mayTake(run)) return { taker: { run, entry, interpretation }, silent };
+      silent.push({ run, entry });
+      continue;
     }
     const rule = await archive.find(run.revision);
-    if (rule === undefined || isOutdated(rule) || !mayTake(run, rule)) continue;
+    if (rule === undefined || isOutdated(rule)) continue;
     const context = contextOf(rule);
     const offered = offer(
       readState(run, eventOf(entry)),
@@ -56,21 +67,20 @@ export async function offerTo(
       context.memory.read,
     );
     if (offered === undefined) continue;
+    if (!mayTake(run, rule)) {
+      silent.push({ run, entry });
+      continue;
+    }
     const { run: state, refused } = offered;
     const interpretation = goOn(state, rule, placeOf(run, entry), context);
     const { waitsFor } = run;
     // Cancels the run's timer. If `waitsFor` is the key of an item instead, the item stays queued.
     const cancelled = waitsFor === undefined ? [] : [waitsFor];
     const all = [...interpretation.cancelled, ...cancelled];
-    return {
-      run,
-      entry,
-      rule,
-      interpretation: { ...interpretation, cancelled: all },
-      ...(refused !== undefined && { refused }),
-    };
+    const taker = { run, entry, rule, interpretation: { ...interpretation, cancelled: all } };
+    return { taker: { ...taker, ...(refused !== undefined && { refused }) }, silent };
   }
-  return undefined;
+  return { silent };
 }
 
 /** Returns the waiting runs that the person cancels with this event, by an answer listed in `cancel_on`. */
