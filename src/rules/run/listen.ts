@@ -17,6 +17,8 @@ export interface Offered {
   readonly run: RunState;
   /** Refusal, if the event is not a valid answer. */
   readonly refused?: RefusedAnswer;
+  /** Whether the event is a valid answer to a question that not every message answers. */
+  readonly isExpected?: true;
 }
 
 /** Question, and the condition that an answer failed. */
@@ -75,7 +77,10 @@ export function offer(
   const heard = { ...run, heardAt: event.at };
   if (isAhead) return { run: { ...heard, listening: { ...run.listening, answer } } };
   const failure = expect?.test(evaluation, name);
-  if (failure === undefined) return { run: answered(heard, step, answer) };
+  if (failure === undefined) {
+    const taken = { run: answered(heard, step, answer) };
+    return expect === undefined ? taken : { ...taken, isExpected: true };
+  }
   const refused = { question: step.id ?? step.label, wanted: failure.wanted };
   return { run: askedAnew(heard, step, rule, now), refused };
 }

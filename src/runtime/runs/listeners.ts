@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { isCancelled, offer, type RefusedAnswer } from "../../rules/run.ts";
+import { isCancelled, offer, type Offered, type RefusedAnswer } from "../../rules/run.ts";
 import { makeRuleset, type Ruleset, type CompiledRule } from "../../rules/ruleset.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { ReadEntry } from "./entry-event.ts";
@@ -41,15 +41,20 @@ export interface Offers {
   readonly silent: readonly RunAndEntry[];
 }
 
-/** Offers an event to the runs of its lane that wait for an event, the latest first, until a run takes the event. */
+/**
+ * Offers an event to the runs of its lane that wait for an event, the latest first, until a run takes the event. A run
+ * that refuses the answer gets it only if the event is no expected answer to an earlier question either.
+ */
 export async function offerTo(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,
   { archive, eventOf, isOutdated, contextOf, mayTake, offerToHandler }: OfferNeeds,
 ): Promise<Offers> {
   const silent: RunAndEntry[] = [];
+  let refusing: (() => Taken) | undefined;
   for (const { run, entry } of listeners) {
     if (!isRuleRun(run)) {
+      if (refusing !== undefined) continue;
       const interpretation = offerToHandler({ run, entry });
       if (interpretation === undefined) continue;
       if (mayTake(run)) return { taker: { run, entry, interpretation }, silent };
@@ -71,16 +76,28 @@ export async function offerTo(
       silent.push({ run, entry });
       continue;
     }
-    const { run: state, refused } = offered;
-    const interpretation = goOn(state, rule, placeOf(run, entry), context);
-    const { waitsFor } = run;
-    // Cancels the run's timer. If `waitsFor` is the key of an item instead, the item stays queued.
-    const cancelled = waitsFor === undefined ? [] : [waitsFor];
-    const all = [...interpretation.cancelled, ...cancelled];
-    const taker = { run, entry, rule, interpretation: { ...interpretation, cancelled: all } };
-    return { taker: { ...taker, ...(refused !== undefined && { refused }) }, silent };
+    if (refusing !== undefined && offered.isExpected !== true) continue;
+    const take = (): Taken => takenBy({ run, entry }, rule, offered, context);
+    if (offered.refused === undefined) return { taker: take(), silent };
+    refusing = take;
   }
-  return { silent };
+  return refusing === undefined ? { silent } : { taker: refusing(), silent };
+}
+
+/** Returns what follows from an event for the run that takes it. */
+function takenBy(
+  { run, entry }: RunAndEntry,
+  rule: CompiledRule,
+  { run: state, refused }: Offered,
+  context: RuleRunContext,
+): Taken {
+  const interpretation = goOn(state, rule, placeOf(run, entry), context);
+  const { waitsFor } = run;
+  // Cancels the run's timer. If `waitsFor` is the key of an item instead, the item stays queued.
+  const cancelled = waitsFor === undefined ? [] : [waitsFor];
+  const all = [...interpretation.cancelled, ...cancelled];
+  const taken = { run, entry, rule, interpretation: { ...interpretation, cancelled: all } };
+  return { ...taken, ...(refused !== undefined && { refused }) };
 }
 
 /** Returns the waiting runs that the person cancels with this event, by an answer listed in `cancel_on`. */
