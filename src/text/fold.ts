@@ -10,6 +10,15 @@ export function fold(text: string): string {
   return caseFolded(tidied(text).replaceAll(SKIN, "").replaceAll(KEYCAP, "")).normalize("NFKC");
 }
 
+/** Normalizes a text by {@link fold} and removes punctuation at its ends, unless the text is only punctuation. */
+export function bare(text: string): string {
+  const folded = fold(text).trim();
+  return FROM_FIRST_TO_LAST.exec(folded)?.[0] ?? folded;
+}
+
+/** Matches from the first letter or digit to the last. Takes linear time, unlike a search for punctuation at the end. */
+const FROM_FIRST_TO_LAST = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/su;
+
 /**
  * Normalizes a text but keeps its case: compatibility forms unified (NFKC), invisible format characters dropped,
  * quotes and hyphens straightened, runs of white space reduced to one space.

@@ -299,3 +299,46 @@ describe("twenty minutes without deliveries between two challenges", () => {
     TIMEOUT,
   );
 });
+
+describe("a question whose time ended during the downtime", () => {
+  const ASKS = `version: 1
+rules:
+  - id: order
+    triggers: [dm.received]
+    conditions: [{message.text: order}]
+    actions:
+      - id: number
+        ask: {text: Which one?, within: 15m, on_timeout: [{reply_dm: Too late.}, {stop: no answer}]}
+      - reply_dm: Order \${{ steps.number.text }} is on its way.
+`;
+
+  it.each([
+    { when: "in time", afterMs: 5 * MINUTE, last: "Order A12345 is on its way." },
+    { when: "too late", afterMs: 25 * MINUTE, last: "Too late." },
+  ])(
+    "is settled by the missed answer, which came $when",
+    async ({ afterMs, last }) => {
+      bot = await botOnSandbox({ rules: { "rules.yaml": ASKS } });
+      const { control } = bot.sandbox;
+      await bot.start();
+      await say(bot.people.ana, "order");
+      await when(async () => ((await bot.status()).store.items.sent === 1 ? true : undefined));
+      await bot.quiet();
+      await bot.stop();
+      await control.advance(afterMs);
+      await say(bot.people.ana, "A12345");
+      await control.advance(20 * MINUTE);
+      await control.post("/faults", {
+        match: { direction: "request", method: "GET", path: "/2/dm_events" },
+        fault: { type: "delay", ms: 2_000 },
+        when: { always: true },
+      });
+
+      await bot.startProcess();
+      await when(async () => ((await bot.status()).store.items.sent === 2 ? true : undefined));
+
+      expect(await bot.messagesTo(bot.people.ana)).toEqual(["Which one?", last]);
+    },
+    TIMEOUT,
+  );
+});

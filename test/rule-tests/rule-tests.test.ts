@@ -804,6 +804,12 @@ describe("a question that the person cancels", () => {
           - {at: 1s, reply_dm: {text: We need it.}}
           - {at: 2s, reply_dm: {text: Cancelled.}}
         expect_open_runs: []
+      - name: ended with punctuation
+        events:
+          - {at: 0s, dm.received: {from: ann, text: book}}
+          - {at: 1s, dm.received: {from: ann, text: "\u201cStop!\u201d 🙏"}}
+        expect: [{reply_dm: {text: What name?}}]
+        expect_open_runs: []
       - name: not by a sentence that has the word
         events:
           - {at: 0s, dm.received: {from: ann, text: book}}
@@ -817,7 +823,96 @@ describe("a question that the person cancels", () => {
       `,
     );
 
-    expect(reports(outcome)).toEqual(["passed", "passed", "passed"]);
+    expect(reports(outcome)).toEqual(["passed", "passed", "passed", "passed"]);
+  });
+});
+
+describe("two open questions", () => {
+  const QUESTIONS = `
+  - id: name
+    triggers: [dm.received]
+    conditions: [{message.text: name}]
+    actions:
+      - {id: name, ask: {text: Your name?, within: 1d, on_timeout: [stop]}}
+      - reply_dm: "Hi \${{ steps.name.text }}"
+  - id: order
+    triggers: [dm.received]
+    conditions: [{message.text: order}]
+    actions:
+      - {id: no, ask: {text: Which order?, expect: {matches: '^A'}, retries: 1, within: 1d, on_timeout: [stop]}}
+      - reply_dm: Order found.
+  - id: survey
+    triggers: [user.followed]
+    actions:
+      - {id: stars, ask: {text: How many stars?, expect: {in: [1, 2, 3]}, retries: 1, within: 1d, on_timeout: [stop]}}
+      - reply_dm: Thanks.
+`;
+
+  it("get the answers that they expect; the latest gets all others", async () => {
+    const outcome = await runTests(
+      QUESTIONS,
+      `
+      - name: both expect something
+        events:
+          - {at: 0s, dm.received: {from: ann, text: order}}
+          - {at: 1s, user.followed: {from: ann}}
+          - {at: 2s, dm.received: {from: ann, text: A12345}}
+          - {at: 3s, dm.received: {from: ann, text: five}}
+        expect:
+          - {at: 0s, reply_dm: {text: Which order?}}
+          - {at: 1s, reply_dm: {text: How many stars?}}
+          - {at: 2s, reply_dm: {text: Order found.}}
+          - {at: 3s, reply_dm: {text: How many stars?}}
+      - name: the earlier one expects nothing
+        events:
+          - {at: 0s, dm.received: {from: ann, text: name}}
+          - {at: 1s, user.followed: {from: ann}}
+          - {at: 2s, dm.received: {from: ann, text: five}}
+          - {at: 3s, dm.received: {from: ann, text: "2"}}
+          - {at: 4s, dm.received: {from: ann, text: Ann}}
+        expect:
+          - {at: 0s, reply_dm: {text: Your name?}}
+          - {at: 1s, reply_dm: {text: How many stars?}}
+          - {at: 2s, reply_dm: {text: How many stars?}}
+          - {at: 3s, reply_dm: {text: Thanks.}}
+          - {at: 4s, reply_dm: {text: Hi Ann}}
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed", "passed"]);
+  });
+});
+
+describe("labels", () => {
+  const LABELS = `
+  - id: add
+    triggers: [dm.received]
+    conditions: [{message.text: {matches: '^add (?P<label>\\w+)'}}]
+    actions: [{label: {add: ["\${{ captures.label }}"]}}, {reply_dm: "\${{ sender.labels }}"}]
+  - id: remove
+    triggers: [dm.received]
+    conditions: [{message.text: remove}, {sender.labels: {contains: vip}}]
+    actions: [{label: {remove: [vip]}}, {reply_dm: "left \${{ sender.labels.size() }}"}]
+`;
+
+  it("are equal in any case for the step label, as they are for conditions", async () => {
+    const outcome = await runTests(
+      LABELS,
+      `
+      - name: added and removed in another case
+        events:
+          - {at: 0s, dm.received: {from: ann, text: add VIP}}
+          - {at: 1s, dm.received: {from: ann, text: add vip}}
+          - {at: 2s, dm.received: {from: ann, text: remove}}
+          - {at: 3s, dm.received: {from: ann, text: remove}}
+        expect:
+          - {at: 0s, reply_dm: {text: VIP}}
+          - {at: 1s, reply_dm: {text: VIP}}
+          - {at: 2s, reply_dm: {text: left 0}}
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed"]);
   });
 });
 

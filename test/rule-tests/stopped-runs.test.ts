@@ -181,3 +181,77 @@ it("ends a run with its branches, from a branch and from a rule that is run", as
 
   expect(failures).toEqual([]);
 });
+
+const QUESTION = `
+  - id: greeting
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: [hi, hello] } }]
+    actions: [{ reply_dm: Hello! }]
+  - id: order
+    mode: restart
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: order } }]
+    actions:
+      - id: number
+        ask: { text: Which one?, expect: { matches: '(?P<no>[A-Z]\\d{5})' }, retries: 1, within: 24h, on_timeout: [stop] }
+      - reply_dm: Thanks for \${{ steps.number.captures.no }}.
+  - id: human
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{ message.text: human }]
+    actions:
+      - escalate: { queue: support, pause_bot: { for: 1h } }
+      - reply_dm: A person writes to you.
+`;
+
+it("starts a rule with mode: restart over only if no rule of its group comes before it", async () => {
+  const failures = await failuresOf(
+    QUESTION,
+    `
+    - name: over
+      events:
+        - {at: 0s, dm.received: {from: ann, text: order}}
+        - {at: 1s, dm.received: {from: ann, text: my order is A12345}}
+      expect: [{reply_dm: {text: Which one?}}, {reply_dm: {text: Which one?}}]
+    - name: an answer
+      events:
+        - {at: 0s, dm.received: {from: ann, text: order}}
+        - {at: 1s, dm.received: {from: ann, text: "hi, my order is A12345"}}
+      expect: [{reply_dm: {text: Which one?}}, {reply_dm: {text: Thanks for A12345.}}]
+    `,
+  );
+
+  expect(failures).toEqual([]);
+});
+
+it("ends an open question that the person would have answered to the one who took over", async () => {
+  const failures = await failuresOf(
+    QUESTION,
+    `
+    - name: after the hand-over
+      events:
+        - {at: 0s, dm.received: {from: ann, text: order}}
+        - {at: 1s, dm.received: {from: ann, text: human}}
+        - {at: 2m, dm.received: {from: ann, text: it is A12345}}
+        - {at: 2h, dm.received: {from: ann, text: "hello, thank you"}}
+      expect:
+        - {at: 0s, reply_dm: {text: Which one?}}
+        - {at: 1s, escalate: {}}
+        - {at: 1s, reply_dm: {text: A person writes to you.}}
+        - {at: 2h, reply_dm: {text: Hello!}}
+      expect_open_runs: []
+    - name: only if the person wrote meanwhile
+      events:
+        - {at: 0s, dm.received: {from: ann, text: order}}
+        - {at: 1s, dm.received: {from: ann, text: human}}
+        - {at: 2h, dm.received: {from: ann, text: it is A12345}}
+      expect:
+        - {at: 0s, reply_dm: {text: Which one?}}
+        - {at: 1s, escalate: {}}
+        - {at: 1s, reply_dm: {text: A person writes to you.}}
+        - {at: 2h, reply_dm: {text: Thanks for A12345.}}
+    `,
+  );
+
+  expect(failures).toEqual([]);
+});

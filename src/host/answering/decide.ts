@@ -52,6 +52,7 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
     interpret: telemetry?.interpreting(interpret) ?? interpret,
     performer: performerOf(needs),
     isPaused: needs.pausing.isPaused,
+    mayTimeOut: needs.maySend,
     itemChanged: async (key, signal) => {
       if (!store.isShared) return watch.next(key, signal);
       // An operator may change the item through another process, which does not report the change to this process.

@@ -35,7 +35,7 @@ export interface AnsweringNeeds
   readonly elsewhere?: LeaseHolders;
   /** Called with each event that is decided. @param read Reads the event. */
   readonly onDecided?: ((kind: string, read: () => AccountEvent) => void) | undefined;
-  /** Whether anything may be sent yet. Absent: sending is allowed. */
+  /** Whether anything may be sent yet, and waiting runs may time out. Absent: both are allowed. */
   readonly maySend?: () => boolean;
 }
 

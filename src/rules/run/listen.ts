@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { mayAnswer } from "../../events/conversation.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
-import { fold } from "../../text/fold.ts";
+import { bare, fold } from "../../text/fold.ts";
 import { Evaluation } from "../evaluation/evaluation.ts";
 import type { ReadState } from "../evaluation/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
@@ -17,6 +17,8 @@ export interface Offered {
   readonly run: RunState;
   /** Refusal, if the event is not a valid answer. */
   readonly refused?: RefusedAnswer;
+  /** Whether the event is a valid answer to a question that not every message answers. */
+  readonly isExpected?: true;
 }
 
 /** Question, and the condition that an answer failed. */
@@ -75,7 +77,10 @@ export function offer(
   const heard = { ...run, heardAt: event.at };
   if (isAhead) return { run: { ...heard, listening: { ...run.listening, answer } } };
   const failure = expect?.test(evaluation, name);
-  if (failure === undefined) return { run: answered(heard, step, answer) };
+  if (failure === undefined) {
+    const taken = { run: answered(heard, step, answer) };
+    return expect === undefined ? taken : { ...taken, isExpected: true };
+  }
   const refused = { question: step.id ?? step.label, wanted: failure.wanted };
   return { run: askedAnew(heard, step, rule, now), refused };
 }
@@ -101,7 +106,8 @@ export function isCancelled(
   if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return false;
   if (!mayAnswer(event, () => counterpartOf(run.event))) return false;
   const text = fieldsOf(event.kind).get("text")?.read(event);
-  if (typeof text !== "string" || !cancelOn.has(fold(text).trim())) return false;
+  if (typeof text !== "string") return false;
+  if (!cancelOn.has(fold(text).trim()) && !cancelOn.has(bare(text))) return false;
   if (expect === undefined) return true;
   const evaluation = new Evaluation(event, now, read);
   evaluation.expose(rule.usesState);

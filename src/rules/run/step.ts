@@ -97,7 +97,10 @@ export interface Listens {
   readonly conditions: readonly CompiledCondition[];
   /** Condition for a valid answer. After an invalid answer, the step asks again. */
   readonly expect?: CompiledCondition;
-  /** Folded texts with which the person ends the run. A text that `expect` accepts is an answer nevertheless. */
+  /**
+   * Folded texts with which the person ends the run, also with punctuation around them. A text that `expect` accepts is
+   * an answer nevertheless.
+   */
   readonly cancelOn?: ReadonlySet<string>;
   /** Returns the texts of the named groups that the step's patterns find in a text. */
   readonly captures: (text: string) => Readonly<Record<string, string>>;

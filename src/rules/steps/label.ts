@@ -10,6 +10,7 @@ import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
 import type { Path } from "../../config/yaml-document.ts";
+import { fold } from "../../text/fold.ts";
 import { example } from "../example.ts";
 
 /** Maximum number of labels per person. A longer list is a mistake, such as labels that are never removed. */
@@ -52,9 +53,14 @@ export const label = defineStep({
         const before = Array.isArray(storedLabels)
           ? storedLabels.filter((one) => typeof one === "string")
           : [];
-        const after = [...new Set([...before, ...more.value])].filter(
-          (one) => !less.value.includes(one),
-        );
+        // equal as for conditions, whose operators fold the labels
+        const removedLabels = new Set(less.value.map((one) => fold(one)));
+        const byName = new Map<string, string>();
+        for (const one of [...before, ...more.value]) {
+          const name = fold(one);
+          if (!byName.has(name) && !removedLabels.has(name)) byName.set(name, one);
+        }
+        const after = [...byName.values()];
         if (after.length > MAX_LABELS) {
           return { kind: "not-ready", message: `a person has at most ${MAX_LABELS} labels` };
         }

@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { isCancelled, offer, type RefusedAnswer } from "../../rules/run.ts";
+import { isCancelled, offer, type Offered, type RefusedAnswer } from "../../rules/run.ts";
 import { makeRuleset, type Ruleset, type CompiledRule } from "../../rules/ruleset.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { ReadEntry } from "./entry-event.ts";
@@ -33,20 +33,36 @@ export interface Taken {
   readonly refused?: RefusedAnswer;
 }
 
-/** Offers an event to the runs of its lane that wait for an event, the latest first, until a run takes the event. */
+/** Result of offering an event to waiting runs. */
+export interface Offers {
+  /** Absent: no run took the event. */
+  readonly taker?: Taken;
+  /** Runs that would have taken the event, but are silent because of a hand-over. The person answers no question now. */
+  readonly silent: readonly RunAndEntry[];
+}
+
+/**
+ * Offers an event to the runs of its lane that wait for an event, the latest first, until a run takes the event. A run
+ * that refuses the answer gets it only if the event is no expected answer to an earlier question either.
+ */
 export async function offerTo(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,
   { archive, eventOf, isOutdated, contextOf, mayTake, offerToHandler }: OfferNeeds,
-): Promise<Taken | undefined> {
+): Promise<Offers> {
+  const silent: RunAndEntry[] = [];
+  let refusing: (() => Taken) | undefined;
   for (const { run, entry } of listeners) {
     if (!isRuleRun(run)) {
-      const interpretation = mayTake(run) ? offerToHandler({ run, entry }) : undefined;
+      if (refusing !== undefined) continue;
+      const interpretation = offerToHandler({ run, entry });
       if (interpretation === undefined) continue;
-      return { run, entry, interpretation };
+      if (mayTake(run)) return { taker: { run, entry, interpretation }, silent };
+      silent.push({ run, entry });
+      continue;
     }
     const rule = await archive.find(run.revision);
-    if (rule === undefined || isOutdated(rule) || !mayTake(run, rule)) continue;
+    if (rule === undefined || isOutdated(rule)) continue;
     const context = contextOf(rule);
     const offered = offer(
       readState(run, eventOf(entry)),
@@ -56,21 +72,32 @@ export async function offerTo(
       context.memory.read,
     );
     if (offered === undefined) continue;
-    const { run: state, refused } = offered;
-    const interpretation = goOn(state, rule, placeOf(run, entry), context);
-    const { waitsFor } = run;
-    // Cancels the run's timer. If `waitsFor` is the key of an item instead, the item stays queued.
-    const cancelled = waitsFor === undefined ? [] : [waitsFor];
-    const all = [...interpretation.cancelled, ...cancelled];
-    return {
-      run,
-      entry,
-      rule,
-      interpretation: { ...interpretation, cancelled: all },
-      ...(refused !== undefined && { refused }),
-    };
+    if (!mayTake(run, rule)) {
+      silent.push({ run, entry });
+      continue;
+    }
+    if (refusing !== undefined && offered.isExpected !== true) continue;
+    const take = (): Taken => takenBy({ run, entry }, rule, offered, context);
+    if (offered.refused === undefined) return { taker: take(), silent };
+    refusing = take;
   }
-  return undefined;
+  return refusing === undefined ? { silent } : { taker: refusing(), silent };
+}
+
+/** Returns what follows from an event for the run that takes it. */
+function takenBy(
+  { run, entry }: RunAndEntry,
+  rule: CompiledRule,
+  { run: state, refused }: Offered,
+  context: RuleRunContext,
+): Taken {
+  const interpretation = goOn(state, rule, placeOf(run, entry), context);
+  const { waitsFor } = run;
+  // Cancels the run's timer. If `waitsFor` is the key of an item instead, the item stays queued.
+  const cancelled = waitsFor === undefined ? [] : [waitsFor];
+  const all = [...interpretation.cancelled, ...cancelled];
+  const taken = { run, entry, rule, interpretation: { ...interpretation, cancelled: all } };
+  return { ...taken, ...(refused !== undefined && { refused }) };
 }
 
 /** Returns the waiting runs that the person cancels with this event, by an answer listed in `cancel_on`. */

@@ -44,6 +44,11 @@ export interface WorkerNeeds {
   readonly performer: EffectPerformer;
   /** Whether decisions for the account are paused; never by default. */
   readonly isPaused?: (account: string) => boolean;
+  /**
+   * Whether runs that wait for an event may time out. Not while missed events are being read at the start: one of them
+   * may be the answer, and may have been written in time. Absent: always.
+   */
+  readonly mayTimeOut?: (() => boolean) | undefined;
   /** Called after a commit, with the input, its interpretation (the committed changes) and its outcome. */
   readonly onCommitted?: OnCommitted;
   /** Runs entries left by a crashed process one at a time, to find the entry that crashes the process. */
@@ -250,7 +255,9 @@ export class RunWorker {
     const endedBefore = [...this.#ended];
     const now = this.#needs.clock.now();
     const busy = this.#lanes.busy();
-    const inputs = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, busy);
+    const mayTimeOut = this.#needs.mayTimeOut?.() ?? true;
+    const fetched = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, busy);
+    const inputs = mayTimeOut ? fetched : fetched.filter((input) => !isTimeOut(input));
     const ends = lastOfSeveral(inputs);
     for (const input of inputs) this.#begin(input, leases, ends.has(input.input));
     for (const input of endedBefore) this.#ended.delete(input);
@@ -429,6 +436,10 @@ const ENDS_IT: ReadonlySet<LaneEvent["kind"]> = new Set([
   "run-ready",
   "request-begins",
 ]);
+
+function isTimeOut(input: LaneInput): boolean {
+  return input.kind === "timer-due" && input.run.listens === true;
+}
 
 function freesSlot({ slot, status }: RunWrite): boolean {
   return slot !== undefined && status !== "ready" && status !== "waiting";

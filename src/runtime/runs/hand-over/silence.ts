@@ -30,6 +30,11 @@ export function silencesRun(
   return pausedBy(silences.filter(({ run }) => wholeOf(run) !== wholeOf(id)));
 }
 
+/** Returns the reason for the end of a run because of a hand-over, such as `escalation 12`. */
+export function takenOver(paused: string): string {
+  return `a person has taken over: ${paused}`;
+}
+
 /** Whether an interpretation (what follows from an event for a run) sends, calls, waits for a time or hands over. */
 export function saysMore({ items, effects, timers, escalations }: Interpretation): boolean {
   return items.length + effects.length + timers.length + escalations.length > 0;
@@ -47,7 +52,7 @@ export function silenced(
   others: readonly StoredRun[] = [],
 ): Interpretation {
   const state: object = JSON.parse(run.body);
-  const reason = `a person has taken over: ${paused}`;
+  const reason = takenOver(paused);
   const body = JSON.stringify({ ...state, ended: { outcome: "stopped", reason } });
   const fields = { run: run.id, event: entry.key, reason };
   const own = {

@@ -6,11 +6,11 @@ import { matching, settleCooldowns, stateKeys, type Decision } from "../../../ru
 import { keyOf } from "../../../rules/user-state.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import type { Entry } from "../../store/entry.ts";
-import { runIdParts } from "../../store/run.ts";
+import { type RunAndEntry, runIdParts } from "../../store/run.ts";
 import { type BotLeft, isRunOf, startBotRun, triggersFor } from "../bot-run.ts";
 import { isLate } from "../entry-event.ts";
 import { answeredByHand, isByHand } from "../hand-over/answered-by-hand.ts";
-import { pausedBy, silencesRun, silentNow } from "../hand-over/silence.ts";
+import { pausedBy, silencesRun, silentNow, takenOver } from "../hand-over/silence.ts";
 import { handlerTakes } from "../handlers/handler-run.ts";
 import { inSlices } from "../../loop/in-slices.ts";
 import {
@@ -22,7 +22,7 @@ import {
   NOTHING,
 } from "../lane-event.ts";
 import { cancelledBy, interruptsOf, offerTo } from "../listeners.ts";
-import { endedBy, endWhole, wholeRun, reasonToEnd } from "../parallel/whole-run.ts";
+import { endedBy, endWhole, wholeRunAt, reasonToEnd } from "../parallel/whole-run.ts";
 import { type Memory, remembering } from "../memory.ts";
 import { ruleIdOf } from "../run-place.ts";
 import { optedOut } from "../restraints/opt-out.ts";
@@ -94,31 +94,36 @@ async function decided(
   });
   if (cancelled.length === 0) return heard(hand, happened, needs);
   const listeners = happened.listeners.filter((one) => !cancelled.includes(one));
-  const { interpretation, open } = await heard(hand, { ...happened, listeners }, needs);
-  const ended: Interpretation[] = [];
-  for (const { run } of cancelled) {
-    ended.push(endWhole(await wholeRun(run, needs.store), BY_THE_PERSON));
-  }
-  return { interpretation: { ...interpretation, ...joined([...ended, interpretation]) }, open };
+  const followed = await heard(hand, { ...happened, listeners }, needs);
+  return withEnded(followed, cancelled, BY_THE_PERSON, memory);
 }
 
 const BY_THE_PERSON = "the person ended it";
+
+/** Adds the ends of `runs` to what follows from an event. */
+function withEnded(
+  followed: Followed,
+  runs: readonly RunAndEntry[],
+  reason: string,
+  memory: Memory,
+): Followed {
+  if (runs.length === 0) return followed;
+  const { interpretation, open } = followed;
+  const ended = runs.map(({ run }) => endWhole(wholeRunAt(run, memory), reason));
+  return { interpretation: { ...interpretation, ...joined([...ended, interpretation]) }, open };
+}
 
 async function heard(
   hand: AtHand,
   { listeners, silences = [] }: Pick<HappenedEvent, "listeners" | "silences">,
   needs: Needs,
 ): Promise<Followed> {
-  const { event, memory } = hand;
+  const { event, memory, paused = "" } = hand;
   if (listeners.length === 0) return byRules(hand, needs.ruleset, needs);
-  // A message such as STOP or HUMAN may start a rule with `interrupts: true` and is then no answer to a question. So
-  // these rules are tried first, on a copy of the user state that is dropped afterwards.
-  const apart = memory.apart();
-  const first = interruptsOf(needs.ruleset, listeners);
-  const interrupted = await byRules({ ...hand, memory: apart }, first, needs);
+  const interrupted = await tryInterrupts(hand, listeners, needs);
   if (interrupted.interpretation.decision.ran.length > 0)
     return byRules(hand, needs.ruleset, needs);
-  const taker = await offerTo(listeners, event, {
+  const { taker, silent } = await offerTo(listeners, event, {
     archive: needs.archive,
     eventOf: (one) => readEvent(one, needs),
     isOutdated: (rule) => reasonToEnd(rule, needs) !== undefined,
@@ -126,7 +131,10 @@ async function heard(
     mayTake: (run, rule) => silencesRun(silences, run, rule) === undefined,
     offerToHandler: (pair) => handlerTakes(pair, event, needs),
   });
-  if (taker === undefined) return byRules(hand, needs.ruleset, needs);
+  if (taker === undefined) {
+    const followed = await byRules(hand, needs.ruleset, needs);
+    return withEnded(followed, silent, takenOver(paused), memory);
+  }
   const { run, rule, interpretation, refused } = taker;
   if (needs.ruleset.remembersPeople) meet(event, memory);
   const counting = { ...hand, event: readEvent(taker.entry, needs), entry: taker.entry };
@@ -154,6 +162,28 @@ async function heard(
       ...openRules(reached.started),
     ],
   };
+}
+
+/**
+ * A message such as STOP or HUMAN may start a rule with `interrupts: true` and is then no answer to a question. So these
+ * rules are tried first, on a copy of the user state that is dropped afterwards. A rule with `mode: restart` counts only
+ * if no other rule of its group comes before it: otherwise the message is an answer.
+ */
+async function tryInterrupts(
+  hand: AtHand,
+  listeners: HappenedEvent["listeners"],
+  needs: Needs,
+): Promise<Followed<ByRules>> {
+  const { ruleset } = needs;
+  const tryRules = (rules: Ruleset) =>
+    byRules({ ...hand, memory: hand.memory.apart() }, rules, needs);
+  const first = interruptsOf(ruleset, listeners);
+  const tried = await tryRules(first);
+  const { ran } = tried.interpretation.decision;
+  if (ran.length === 0 || ran.some((id) => ruleset.byId.get(id)?.interrupts)) return tried;
+  const all = await tryRules(ruleset);
+  const isStarted = all.interpretation.decision.ran.some((id) => first.byId.has(id));
+  return isStarted ? tried : tryRules(interruptsOf(ruleset));
 }
 
 interface ByRules extends Interpretation {

@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../../events/event.ts";
-import { fold } from "../../../text/fold.ts";
+import { bare } from "../../../text/fold.ts";
 
 /** Words by which people opt out of the bot's messages (`words`), and words by which they opt in again (`back`). */
 export interface OptOut {
@@ -40,10 +40,4 @@ function postText(event: AccountEvent): string | undefined {
     .replace(/@(?<name>\w+)[^\p{L}\p{N}]*$/u, (all, name: string) =>
       name.toLowerCase() === own ? "" : all,
     );
-}
-
-/** Normalises a text by `fold` and removes punctuation at its ends, unless the text is nothing but punctuation. */
-function bare(text: string): string {
-  const folded = fold(text).trim();
-  return folded.replaceAll(/^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, "") || folded;
 }
