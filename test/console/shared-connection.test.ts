@@ -88,7 +88,7 @@ it("without shared workers, tabs load their data again when another tab takes th
   await isLive(await openTab());
   const [second, third] = [await openTab(), await openTab()];
   const seen = third.missed.value;
-  const told = new Promise<void>((resolve) => {
+  const bothMessages = new Promise<void>((resolve) => {
     let messages = 0;
     // The new connection sends that it is open, and that events may have been missed.
     for (const channel of [...channels].slice(-1)) {
@@ -97,7 +97,7 @@ it("without shared workers, tabs load their data again when another tab takes th
   });
 
   waiting.shift()?.();
-  await told;
+  await bothMessages;
 
   expect([second.missed.value, third.missed.value]).toEqual([seen + 1, seen + 1]);
 });

@@ -128,8 +128,8 @@ describe("the sandbox beside recorded bodies", () => {
     "has all fields of account activity: %s",
     (_, body) => {
       // Only older deliveries had this field of people.
-      const known = /^users\.\*\.profile_image_url$/;
-      expect(differencesOf(body).filter((path) => !known.test(path))).toEqual([]);
+      const older = /^users\.\*\.profile_image_url$/;
+      expect(differencesOf(body).filter((path) => !older.test(path))).toEqual([]);
     },
   );
 
@@ -140,9 +140,9 @@ describe("the sandbox beside recorded bodies", () => {
     ["like", ["data.payload.liked_tweet_author_id", "data.payload.timestamp_ms"]],
     ["follow", ["data.payload.source.data", "data.payload.target.data"]],
     ["unfollow", ["data.payload.source.data", "data.payload.target.data"]],
-  ] as const)("differs from the activity interface's examples only in: %s", (name, known) => {
+  ] as const)("differs from the activity interface's examples only in: %s", (name, listed) => {
     const optional = /\.users\[\]\.(?:affiliation|profile_banner_url|profile_geo_enrichment)$/;
-    const found = differencesOf(ACTIVITY_INTERFACE[name]).filter((path) => !optional.test(path));
-    expect([...found].sort()).toEqual(known);
+    const paths = differencesOf(ACTIVITY_INTERFACE[name]).filter((path) => !optional.test(path));
+    expect([...paths].sort()).toEqual(listed);
   });
 });

@@ -68,8 +68,8 @@ it("held answers to the one person who had a handle are released by the handle",
 it.each([
   { lanes: ["100/300", "100/301"], handOver: undefined, why: "two have held answers" },
   { lanes: ["100/300"], handOver: "100/301", why: "another has a hand-over" },
-])("a handle that passed to another person releases nothing: $why", async (given) => {
-  const { resume, released, resolved } = operations(given.lanes, given.handOver);
+])("a handle that passed to another person releases nothing: $why", async ({ lanes, handOver }) => {
+  const { resume, released, resolved } = operations(lanes, handOver);
 
   expect(await resume({ person: "@ana", drop: false })).toEqual({
     done: false,

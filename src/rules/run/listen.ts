@@ -78,8 +78,8 @@ export function offer(
   if (isAhead) return { run: { ...heard, listening: { ...run.listening, answer } } };
   const failure = expect?.test(evaluation, name);
   if (failure === undefined) {
-    const taken = { run: answered(heard, step, answer) };
-    return expect === undefined ? taken : { ...taken, isExpected: true };
+    const offered = { run: answered(heard, step, answer) };
+    return expect === undefined ? offered : { ...offered, isExpected: true };
   }
   const refused = { question: step.id ?? step.label, wanted: failure.wanted };
   return { run: askedAnew(heard, step, rule, now), refused };

@@ -96,8 +96,8 @@ function takenBy(
   // Cancels the run's timer. If `waitsFor` is the key of an item instead, the item stays queued.
   const cancelled = waitsFor === undefined ? [] : [waitsFor];
   const all = [...interpretation.cancelled, ...cancelled];
-  const taken = { run, entry, rule, interpretation: { ...interpretation, cancelled: all } };
-  return { ...taken, ...(refused !== undefined && { refused }) };
+  const taker = { run, entry, rule, interpretation: { ...interpretation, cancelled: all } };
+  return { ...taker, ...(refused !== undefined && { refused }) };
 }
 
 /** Returns the waiting runs that the person cancels with this event, by an answer listed in `cancel_on`. */

@@ -86,14 +86,14 @@ it.each([
     message: `the platform could not process the medium: ${long}`,
   },
   {
-    // as recorded on the live service: this state never ends
+    // The live service has sent this state for ever.
     info: { state: "in_progress", progress_percent: 99, error: { code: 1, name: "InvalidMedia" } },
     message: "the platform could not process the medium: InvalidMedia",
   },
 ])("reports a medium that the platform can't process: $info", async ({ info, message }) => {
-  let asked = 0;
+  let statusRequests = 0;
   const { client } = await uploader(({ method }) => {
-    const isLast = method === "GET" && (asked += 1) > 3;
+    const isLast = method === "GET" && (statusRequests += 1) > 3;
     const processing_info = isLast ? { state: "succeeded" } : info;
     return { body: { data: { id: "77", processing_info } } };
   });

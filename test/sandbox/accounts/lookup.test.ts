@@ -52,7 +52,7 @@ describe("a user", () => {
 
   it("has neither a pinned nor a latest post that was deleted", async () => {
     const author = await fixture.user("pinner");
-    const kept = await fixture.post(author, "kept");
+    const older = await fixture.post(author, "kept");
     const id = await fixture.post(author, "pinned");
     await fixture.sandbox.control.call("PATCH", `/users/${author}`, {
       pinned_post_id: id,
@@ -64,7 +64,7 @@ describe("a user", () => {
     const after = await fixture.get(`/2/users/${author}?${query}`);
 
     expect(before.data).toMatchObject({ pinned_post_id: id, most_recent_post_id: id });
-    expect(after.data["most_recent_post_id"]).toBe(kept);
+    expect(after.data["most_recent_post_id"]).toBe(older);
     expect(after.data).not.toHaveProperty("pinned_post_id");
     expect(after.body).not.toHaveProperty("errors");
   });

@@ -23,6 +23,13 @@ interface OpenFlags extends CommonFlags {
   readonly revoke?: string | true;
 }
 
+const EXAMPLES = [
+  "answerback open",
+  "answerback open traces",
+  "answerback open --print",
+  "answerback open --revoke",
+];
+
 /** `open`: opens the console of the running bot in a browser. */
 export function open(io: Io): Command {
   const names = PAGES.map(({ path }) => path.slice(1));
@@ -40,16 +47,10 @@ export function open(io: Io): Command {
         "sessions",
       ]),
     );
-  const examples = [
-    "answerback open",
-    "answerback open traces",
-    "answerback open --print",
-    "answerback open --revoke",
-  ];
   const after =
     "The code signs one browser in, once and within an hour; the link of --json within a minute.\n" +
     "A browser stays signed in for 30 days, until it is signed out or console.admin_token changes.";
-  return withExamples(command, examples, after).action(async (page: string, flags: OpenFlags) => {
+  return withExamples(command, EXAMPLES, after).action(async (page: string, flags: OpenFlags) => {
     const bot = await whereabouts(io, flags);
     const { folder } = bot.store;
     const running = <T>(answer: T | undefined): T => {

@@ -58,8 +58,8 @@ export function compilePoll(
 }
 
 /**
- * Reports a label of the wrong length. No source says how the platform counts an emoji, so a label is measured in UTF-16
- * units, of which an emoji has two or more. A wide letter is one character, unlike in the text of a post.
+ * Reports a label of the wrong length. No source states how the platform counts an emoji. So the length is in UTF-16
+ * units, and an emoji has two or more. A wide letter is one character, unlike in the text of a post.
  */
 function labelMistake(label: string): string | undefined {
   const { min, max } = POLL_LIMITS.label;
