@@ -107,7 +107,7 @@ export const isPackage = (id: string, importer?: string): boolean =>
 const COMMON: RolldownOptions = {
   cwd: ROOT,
   platform: "node",
-  resolve: { conditionNames: ["source"] },
+  resolve: { conditionNames: ["answerback-source"] },
   // Some dynamic imports end up in the importer's own file, which is intended: no warning.
   checks: { ineffectiveDynamicImport: false },
   transform: { target: "node20", define: { "import.meta.url": "addressOfModule" } },
