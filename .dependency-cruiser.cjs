@@ -400,7 +400,7 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
-      conditionNames: ["source", "import", "types"],
+      conditionNames: ["answerback-source", "import", "types"],
     },
   },
 };

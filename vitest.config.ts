@@ -44,7 +44,7 @@ const workersOfCommandLine: Plugin = {
 export default defineConfig({
   plugins: [prebuilt, workersOfCommandLine],
   resolve: {
-    conditions: ["source", "node", "default"],
+    conditions: ["answerback-source", "node", "default"],
     // examples are projects of their own, in which nothing is installed here
     alias: [
       {
@@ -53,7 +53,7 @@ export default defineConfig({
       },
     ],
   },
-  ssr: { resolve: { conditions: ["source", "node", "default"] } },
+  ssr: { resolve: { conditions: ["answerback-source", "node", "default"] } },
   test: {
     projects: [
       // Files leave nothing behind, so that many are tested in one process: each loads what others have.

@@ -20,7 +20,7 @@ export async function bundlePageFrom() {
       live: `${FOLDER}live/shared-worker.ts`,
       "sign-in": `${FOLDER}session/sign-in.ts`,
     },
-    resolve: { conditionNames: ["source", "browser", "import"] },
+    resolve: { conditionNames: ["answerback-source", "browser", "import"] },
     transform: { target: "es2022" },
   });
   const { output } = await bundled.generate({

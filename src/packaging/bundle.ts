@@ -95,9 +95,10 @@ export async function bundle(options: BundleOptions): Promise<readonly OutputChu
 const UNBUNDLED = /^(esbuild|libsql|tsx)(\/|$)/;
 /**
  * Packages that are always bundled. As a package, zod takes each thread with bots 9 MB, and 160 ms of processor time on
- * Node 20, because it has 95 files.
+ * Node 20, because it has 95 files. The bundler adds imports of `@oxc-project/runtime`, which is no dependency: the
+ * bundler itself has its code.
  */
-const ALWAYS_BUNDLED = /^zod(\/|$)/;
+const ALWAYS_BUNDLED = /^(zod|@oxc-project\/runtime)(\/|$)/;
 
 /** Whether an import is a package or a Node module. Entry programs have no importer. */
 export const isPackage = (id: string, importer?: string): boolean =>
@@ -106,7 +107,7 @@ export const isPackage = (id: string, importer?: string): boolean =>
 const COMMON: RolldownOptions = {
   cwd: ROOT,
   platform: "node",
-  resolve: { conditionNames: ["source"] },
+  resolve: { conditionNames: ["answerback-source"] },
   // Some dynamic imports end up in the importer's own file, which is intended: no warning.
   checks: { ineffectiveDynamicImport: false },
   transform: { target: "node20", define: { "import.meta.url": "addressOfModule" } },

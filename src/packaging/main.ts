@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { bundlePageFrom } from "./bundle-page.ts";
 import { bundleTypes } from "./bundle-types.ts";
 import { bundle, ROOT, THREADS } from "./bundle.ts";
+import { licencesOf } from "./licences.ts";
 
 const DIST = join(ROOT, "dist");
 /** Modules that the package exports. */
@@ -113,22 +114,6 @@ async function bundleConsole(): Promise<void> {
   const { assets, from } = await bundlePageFrom();
   for (const { name, body } of assets) await writeFile(join(DIST, "console/page", name), body);
   await writeFile(join(DIST, "console/LICENCES.txt"), await licencesOf(from));
-}
-
-/** Returns the licences of the packages from which bundled files come. */
-async function licencesOf(files: readonly string[]): Promise<string> {
-  const packages = files.flatMap((file) => {
-    return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [];
-  });
-  const texts = [...new Set(packages)].toSorted().map(async (folder) => {
-    const manifest: { name: string; version: string; license?: string } = JSON.parse(
-      await readFile(join(folder, "package.json"), "utf8"),
-    );
-    const name = (await readdir(folder)).find((one) => /^(licen[cs]e|copying)/i.test(one));
-    const text = name === undefined ? "" : await readFile(join(folder, name), "utf8");
-    return `${manifest.name} ${manifest.version} (${manifest.license ?? "see its text"})\n\n${text.trim()}\n`;
-  });
-  return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
 }
 
 // Deletes the output of earlier builds, so that the package contains only this build's files.

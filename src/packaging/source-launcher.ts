@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
 const loader = import.meta.resolve("tsx");
-const args = ["--conditions=source", "--import", loader, program, ...process.argv.slice(2)];
+const args = ["--conditions=answerback-source", "--import", loader, program, ...process.argv.slice(2)];
 // The program ends when the channel closes, however this process ends.
 const child = spawn(process.execPath, args, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
 for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -28,7 +28,7 @@ export function startThread(module: URL, options: ThreadOptions = {}): Worker {
   ].join("\n");
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
     ...workerOptions,
-    execArgv: fromSource ? ["--conditions=source"] : [],
+    execArgv: fromSource ? ["--conditions=answerback-source"] : [],
   });
 }
 

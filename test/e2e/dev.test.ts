@@ -13,7 +13,7 @@ import { FREE_PORTS } from "../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Command of `npm start`, which runs from source. */
-const SOURCE = ["--conditions=source", "--import", "tsx", join(ROOT, "src/cli/bin.ts")];
+const SOURCE = ["--conditions=answerback-source", "--import", "tsx", join(ROOT, "src/cli/bin.ts")];
 /** Command of the package, which is bundled into few files. */
 const bundled = (): readonly string[] => [join(inject("prebuilt"), "src/cli/bin.js")];
 

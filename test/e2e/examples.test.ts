@@ -401,7 +401,7 @@ describe("the examples", () => {
     "assistant passes its own tests, against recorded streams of a model",
     async () => {
       const folder = await installed("assistant");
-      const loader = ["--conditions=source", "--import", import.meta.resolve("tsx")];
+      const loader = ["--conditions=answerback-source", "--import", import.meta.resolve("tsx")];
       const args = [...loader, "--test", "--test-reporter=tap", "assistant.test.ts"];
       const { stdout } = await promisify(execFile)(process.execPath, args, {
         cwd: folder,
@@ -422,7 +422,7 @@ describe("the examples", () => {
     const { port } = await ownAddress();
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ["--conditions=source", "--import", loader, "main.ts"],
+      ["--conditions=answerback-source", "--import", loader, "main.ts"],
       { cwd: folder, timeout: WAIT_MS, env: { ...process.env, PORT: String(port) } },
     );
     await rm(folder, { recursive: true });
@@ -437,7 +437,7 @@ describe("the examples", () => {
     const loader = import.meta.resolve("tsx");
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ["--conditions=source", "--import", loader, "main.ts"],
+      ["--conditions=answerback-source", "--import", loader, "main.ts"],
       { cwd: folder, timeout: WAIT_MS },
     );
 

@@ -9,8 +9,8 @@ const limitMs = Number(process.env["MUTATION_LIMIT_SECONDS"] ?? HANG_MS / 1_000)
 
 /** Settings of the tests under mutation: only tests that start no process, thread, server or browser run with them. */
 export default defineConfig({
-  resolve: { conditions: ["source", "node", "default"] },
-  ssr: { resolve: { conditions: ["source", "node", "default"] } },
+  resolve: { conditions: ["answerback-source", "node", "default"] },
+  ssr: { resolve: { conditions: ["answerback-source", "node", "default"] } },
   test: {
     include: tests.split("\n"),
     setupFiles: ["./test/support/fixed-seeds.ts"],

@@ -54,9 +54,13 @@ describe("a PostgreSQL server for tests", () => {
 
   it("ends, and its data with it, when the process that has started it is killed", async () => {
     const program = fileURLToPath(new URL("child-server.ts", import.meta.url));
-    const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", program], {
-      stdio: ["pipe", "pipe", "inherit"],
-    });
+    const child = spawn(
+      process.execPath,
+      ["--conditions=answerback-source", "--import", "tsx", program],
+      {
+        stdio: ["pipe", "pipe", "inherit"],
+      },
+    );
     const [url]: string[] = await once(createInterface(child.stdout), "line");
     const [data = ""] = url === undefined ? [] : await ask(url, "SHOW data_directory");
     const folder = dirname(String(data));

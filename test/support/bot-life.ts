@@ -77,7 +77,7 @@ export function lifeInProcess({ cwd, args, env }: BotLifeOptions): BotLife {
 /** Node's arguments for the command line: bundled for tests, from source in other programs. */
 function program(): readonly string[] {
   return process.env["VITEST"] === undefined
-    ? ["--conditions=source", "--import", "tsx", join(ROOT, "src/cli/bin.ts")]
+    ? ["--conditions=answerback-source", "--import", "tsx", join(ROOT, "src/cli/bin.ts")]
     : [join(inject("prebuilt"), "src/cli/bin.js")];
 }
 

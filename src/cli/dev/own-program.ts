@@ -11,5 +11,5 @@ export function ownProgram(): string[] {
   }
   const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   const bin = fileURLToPath(new URL("../bin.ts", import.meta.url));
-  return ["--conditions=source", "--import", loader, bin];
+  return ["--conditions=answerback-source", "--import", loader, bin];
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { open, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isMissingFile } from "../../system/files/missing-file.ts";
+import { syncFile } from "../../system/files/own-file.ts";
 
 /**
  * Size of the test file. It exceeds the several 4 KiB pages that the store appends at once, so the last few free bytes
@@ -20,7 +21,7 @@ export async function proveWritable(folder: string): Promise<void> {
     const file = await open(path, "wx");
     try {
       await file.writeFile(Buffer.alloc(PROBE_BYTES));
-      await file.sync();
+      await syncFile(file);
     } finally {
       await file.close();
     }

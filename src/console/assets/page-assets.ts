@@ -37,7 +37,7 @@ async function load(): Promise<PageAssets> {
 async function builtNow(): Promise<readonly PageAsset[]> {
   const program = fileURLToPath(new URL("../../packaging/print-page.ts", import.meta.url));
   const loader = import.meta.resolve("tsx");
-  const args = ["--conditions=source", "--import", loader, program];
+  const args = ["--conditions=answerback-source", "--import", loader, program];
   const { stdout } = await execute(process.execPath, args, { maxBuffer: MAX_OUTPUT_BYTES });
   const files: readonly { readonly name: string; readonly body: string }[] = JSON.parse(stdout);
   return files.map(({ name, body }) => ({ name, body: Buffer.from(body, "base64") }));

@@ -5,6 +5,7 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
+  fsync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -26,6 +27,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { promisify } from "node:util";
 import { isExistingFile } from "./missing-file.ts";
 
 /** The file is not written because its name belongs to a link, a non-regular file or another user's file. */
@@ -76,7 +78,7 @@ export function replaceFileBy(
         await handle.chmod(mode);
         if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
         await write(handle);
-        await handle.sync();
+        await syncFile(handle);
       } finally {
         await handle.close();
       }
@@ -87,6 +89,9 @@ export function replaceFileBy(
     }
   });
 }
+
+/** Waits until a file is on disk. Yarn Plug'n'Play replaces `FileHandle`; its method `sync` is not implemented. */
+export const syncFile = ({ fd }: FileHandle): Promise<void> => promisify(fsync)(fd);
 
 /** Replaces a file synchronously, for use at process exit. @throws {UnsafeFileError} as {@link replaceFile} does. */
 export function replaceFileSync(file: string, content: string, mode = OWNER_ONLY): void {

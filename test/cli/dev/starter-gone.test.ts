@@ -14,7 +14,7 @@ const TSX = import.meta.resolve("tsx");
 /** Starts `dev` with `npm start` in a new folder, and waits until it is ready. */
 async function startedByNpm() {
   const { folder, remove } = await emptyFolder();
-  const start = `node --conditions=source --import ${TSX} "${BIN}" dev`;
+  const start = `node --conditions=answerback-source --import ${TSX} "${BIN}" dev`;
   await writeFile(join(folder, "package.json"), JSON.stringify({ scripts: { start } }));
   await mkdir(join(folder, "rules"));
   const npm = spawn("npm", ["start"], {

@@ -38,7 +38,14 @@ afterEach(async () => {
 async function assistant(cwd: string, ...flags: readonly string[]): Promise<Assistant> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ["--conditions=source", "--import", TSX, join(ROOT, "src/cli/bin.ts"), "mcp", ...flags],
+    args: [
+      "--conditions=answerback-source",
+      "--import",
+      TSX,
+      join(ROOT, "src/cli/bin.ts"),
+      "mcp",
+      ...flags,
+    ],
     cwd,
     stderr: "ignore",
   });

@@ -28,7 +28,7 @@ async function suspended(answer: (response: ServerResponse) => void, timeoutMs: 
   const waiting: ServerResponse[] = [];
   const take: RequestListener = (_request, response) => void waiting.push(response);
   return listening(take, async (origin) => {
-    const args = ["--conditions=source", "--import", "tsx", CALLER, origin];
+    const args = ["--conditions=answerback-source", "--import", "tsx", CALLER, origin];
     const child = spawn(process.execPath, [...args, String(REQUESTS), String(timeoutMs)], {
       stdio: ["ignore", "pipe", "inherit"],
     });

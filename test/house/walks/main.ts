@@ -88,10 +88,14 @@ async function walksOfBot(): Promise<
 async function compileWalk(): Promise<Walk> {
   const coverage = join(folder, "compile");
   const program = fileURLToPath(new URL("compile.ts", import.meta.url));
-  const { pid } = spawnSync(process.execPath, ["--conditions=source", "--import", "tsx", program], {
-    env: { ...process.env, NODE_V8_COVERAGE: coverage },
-    stdio: "inherit",
-  });
+  const { pid } = spawnSync(
+    process.execPath,
+    ["--conditions=answerback-source", "--import", "tsx", program],
+    {
+      env: { ...process.env, NODE_V8_COVERAGE: coverage },
+      stdio: "inherit",
+    },
+  );
   const [, compiling] = await reportsIn(coverage, pid);
   if (compiling === undefined) throw new Error(`no second report of coverage in ${coverage}`);
   return readWalk(join(coverage, compiling));

@@ -28,7 +28,7 @@ beforeAll(async () => {
   // The site generator looks for npm packages in the folders above the site's pages.
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const program = join(ROOT, "src/packaging/site/main.ts");
-  const args = ["--conditions=source", "--import", "tsx", program, "--folder", folder];
+  const args = ["--conditions=answerback-source", "--import", "tsx", program, "--folder", folder];
   await promisify(execFile)(process.execPath, args, { cwd: ROOT });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -16,10 +16,10 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { open, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   createFile,
   isPrivateFile,
@@ -98,6 +98,19 @@ describe.each(WAYS)("a file that is $way", ({ way, write }) => {
     await expect((async () => write(file))()).rejects.toThrow(/another user|EEXIST/);
     expect(readFileSync(file, "utf8")).toBe("planted");
   });
+});
+
+it("a file is replaced under Yarn Plug'n'Play, whose file handles have no method for syncing", async () => {
+  const handle = await open(outside);
+  await handle.close();
+  const sync = vi.spyOn(Object.getPrototypeOf(handle), "sync").mockImplementation(() => {
+    throw new Error("Method not implemented.");
+  });
+  onTestFinished(() => sync.mockRestore());
+
+  await replaceFile(file, "new");
+
+  expect(readFileSync(file, "utf8")).toBe("new");
 });
 
 describe("names that were known before", () => {

@@ -14,6 +14,7 @@ import {
   noBackup,
 } from "./backup-contents.ts";
 import type { BackupFileName } from "./backup-names.ts";
+import { syncFile } from "../../../../system/files/own-file.ts";
 
 /**
  * Turns a copy of a store's file into a backup. Other files, such as the linked accounts, are added in extra tables, so
@@ -93,7 +94,7 @@ export async function writeOut(db: Database, name: BackupFileName, target: strin
     for (let n = 0, row = part.get(name, n); row !== undefined; row = part.get(name, ++n)) {
       await file.write(row.text);
     }
-    await file.sync();
+    await syncFile(file);
   } finally {
     await file.close();
   }

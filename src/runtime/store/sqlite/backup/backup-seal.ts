@@ -4,6 +4,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { StoreError } from "../../errors.ts";
 import { isMissingFile } from "../../../../system/files/missing-file.ts";
 import { noBackup } from "./backup-contents.ts";
+import { syncFile } from "../../../../system/files/own-file.ts";
 
 /** Result of verifying a backup's seal (an HMAC). `other`: the backup was changed, or sealed with another key. */
 export type BackupSeal = "valid" | "missing" | "other";
@@ -29,7 +30,7 @@ export async function sealBackup(path: string, key: Uint8Array): Promise<void> {
   const file = await open(path, "a");
   try {
     await file.writeFile(`${MARK}${hmac.digest("hex")}\n`);
-    await file.sync();
+    await syncFile(file);
   } finally {
     await file.close();
   }

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { syncFile } from "../../../../system/files/own-file.ts";
 import { type Database, openDatabase } from "../binding.ts";
 import { migrate } from "../schema.ts";
 import { PAGE_BYTES } from "./open-file.ts";
@@ -25,7 +26,7 @@ export async function makeFile(incoming: string): Promise<Database> {
 export async function sync(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
-    await handle.sync();
+    await syncFile(handle);
   } finally {
     await handle.close();
   }
