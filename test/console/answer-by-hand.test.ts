@@ -121,7 +121,7 @@ describe("Answering by hand in Conversations", () => {
     await thread.getByLabel(/Answer as @/).fill("Once.");
     const button = thread.getByRole("button", { name: "Answer", exact: true });
     await button.click();
-    await page.getByText("Refused:").waitFor();
+    await page.getByText(/the bot.s process does not answer/).waitFor();
     await page.unroute("**/_console/do/answerByHand");
 
     await button.click();

@@ -8,7 +8,6 @@ import { Page as Conversations } from "../pages/conversations/conversations.tsx"
 import { Page as Data } from "../pages/data/data.tsx";
 import { Page as Delivery } from "../pages/delivery/delivery.tsx";
 import { Page as Events } from "../pages/events/events.tsx";
-import { Page as Faults } from "../pages/faults/faults.tsx";
 import { Page as Log } from "../pages/log/log.tsx";
 import { Page as Outbox } from "../pages/outbox/outbox.tsx";
 import { Page as Rules } from "../pages/rules/rules.tsx";
@@ -26,7 +25,7 @@ export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>
   "/rules": Rules,
   "/outbox": Outbox,
   "/portal": laterPage(() => import("../pages/portal/portal.tsx")),
-  "/faults": Faults,
+  "/faults": laterPage(() => import("../pages/faults/faults.tsx")),
   "/data": Data,
   "/ads": laterPage(() => import("../pages/ads/ads.tsx")),
   "/api": Api,
