@@ -1,3 +1,5 @@
+import { errorCode } from "./error-code.ts";
+
 /** Whether a process with this id runs, of any user. */
 export function isAlive(pid: number): boolean {
   try {
@@ -5,6 +7,6 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: the process exists, but belongs to another user, so that this one may not signal it.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

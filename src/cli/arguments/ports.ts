@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Listen } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
+import { errorCode } from "../../system/error-code.ts";
 
 /** Parses a port number, 0 to 65535. */
 export function port(text: string): number {
@@ -26,7 +27,7 @@ export function callbackUrl(text: string): string {
 
 /** Converts the error of a busy port to a usage error with a hint; returns any other error unchanged. */
 export function portBusyError(error: unknown, wanted: number): unknown {
-  if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") return error;
+  if (errorCode(error) !== "EADDRINUSE") return error;
   return new UsageError(`port ${wanted} is busy`, {
     cause: error,
     hint: "end the program that listens there, or choose another port; --port 0 takes any free one",

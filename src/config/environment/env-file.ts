@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { errorCode } from "../../system/error-code.ts";
 
 /**
  * Reads variables from a file of `NAME=value` lines, and omits variables that `environment` already has. Undefined if
@@ -44,8 +45,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && ABSENT.has(String(cause.code)))
-      return undefined;
+    if (ABSENT.has(errorCode(cause) ?? "")) return undefined;
     throw new UsageError(`can't read ${path}: ${messageOf(cause)}`, {
       cause,
       hint: "let this user read it, or remove it",

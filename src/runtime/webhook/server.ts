@@ -9,6 +9,7 @@ import type { Missing } from "../readiness.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import type { Receiver } from "./receive.ts";
 import { routeTo } from "./router.ts";
+import { errorCode } from "../../system/error-code.ts";
 
 export interface WebhookServerOptions {
   /** Address to listen on. Port 0 selects a free port. */
@@ -122,7 +123,7 @@ function throttledErrors(log: Log) {
 
 /** Converts the error of an address in use to an error with advice; returns other errors unchanged. */
 function busyAddress(error: unknown, { host, port }: WebhookServerOptions): unknown {
-  if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") return error;
+  if (errorCode(error) !== "EADDRINUSE") return error;
   return new UsageError(`port ${port} on ${host} is busy`, {
     cause: error,
     retryable: true,

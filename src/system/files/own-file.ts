@@ -29,6 +29,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import { isExistingFile } from "./missing-file.ts";
+import { errorCode } from "../error-code.ts";
 
 /** The file is not written because its name belongs to a link, a non-regular file or another user's file. */
 export class UnsafeFileError extends Error {
@@ -271,9 +272,7 @@ async function giveName(path: string, file: string): Promise<void> {
   try {
     await link(path, file);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && WITHOUT_LINKS.has(String(error.code)))) {
-      throw error;
-    }
+    if (!WITHOUT_LINKS.has(errorCode(error) ?? "")) throw error;
     await (await open(file, "wx", OWNER_ONLY)).close();
     await rename(path, file);
   }

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
+import { errorCode } from "../error-code.ts";
 
 /**
  * Waits until the names of the files in a folder are on disk. Does nothing on a file system that can't sync folders,
@@ -11,8 +12,7 @@ export function syncFolder(folder: string, fsync = fsyncSync): void {
   try {
     fsync(descriptor);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!WITHOUT_SYNC.has(code)) throw error;
+    if (!WITHOUT_SYNC.has(errorCode(error) ?? "")) throw error;
   } finally {
     closeSync(descriptor);
   }

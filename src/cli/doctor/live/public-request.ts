@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { request } from "node:https";
 import type { Listen } from "../../../config/settings.ts";
 import { messageOf } from "../../../system/error-message.ts";
+import { errorCode } from "../../../system/error-code.ts";
 
 /** Outcome of a request to a public address: the step that failed, or the response. */
 export type PublicAnswer =
@@ -95,17 +96,13 @@ function answerOf(url: URL, via: Listen | undefined): Promise<Answer> {
 const OF_TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_)/;
 
 function isTls(error: unknown): boolean {
-  return OF_TLS.test(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
+  return OF_TLS.test(errorCode(error) ?? "");
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return noAnswer();
-  if (codeOf(error) === "ABORT_ERR") return noAnswer();
-  const code = codeOf(error);
+  if (errorCode(error) === "ABORT_ERR") return noAnswer();
+  const code = errorCode(error) ?? "";
   // Node wraps the errors of several addresses in an error with an empty message
   return messageOf(error) === "" ? code : messageOf(error);
 }

@@ -1,23 +1,24 @@
 import { messageOf } from "../../../system/error-message.ts";
 import { StoreError } from "../errors.ts";
+import { errorCode } from "../../../system/error-code.ts";
 
 /** Whether an error is a conflict with another transaction. The transaction can be retried at once. */
 export function isConflict(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   // Serialization failure, deadlock, and a key that another transaction has just inserted.
   return code === "40001" || code === "40P01" || code === "23505";
 }
 
 /** Whether the connection is unusable or its state is unknown. */
 export function isBroken(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === undefined) return true;
   return !IS_SERVERS.test(code) || /^(08|57P|25P03|F0|58|XX)/u.test(code);
 }
 
 /** Whether a statement waited longer than `lock_timeout` for a lock. */
 export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error instanceof StoreError ? error.cause : error) === LOCK_TIMEOUT;
+  return errorCode(error instanceof StoreError ? error.cause : error) === LOCK_TIMEOUT;
 }
 
 const LOCK_TIMEOUT = "55P03";
@@ -29,7 +30,7 @@ const IS_SERVERS = /^[0-9A-Z]{5}$/u;
 export function storeErrorOf(error: unknown): unknown {
   if (!isOfDatabase(error)) return error;
   const message = messageOf(error);
-  const code = codeOf(error) ?? "";
+  const code = errorCode(error) ?? "";
   const because = { cause: error };
   if (code === "42501" || code.startsWith("28") || code === "3D000") {
     return new StoreError("store-io", `the database refused access: ${message}`, {
@@ -85,10 +86,5 @@ const NEEDS_PASSWORD = /client password must be a string/u;
  */
 function isOfDatabase(error: unknown): boolean {
   if (error instanceof StoreError || !(error instanceof Error)) return false;
-  return codeOf(error) !== undefined || Object.getPrototypeOf(error) === Error.prototype;
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
+  return errorCode(error) !== undefined || Object.getPrototypeOf(error) === Error.prototype;
 }

@@ -14,6 +14,7 @@ import { StoreThread } from "./thread-port.ts";
 import { isExistingFile } from "../../../system/files/missing-file.ts";
 import { refuseUnsafe } from "../../../system/files/own-file.ts";
 import { shell } from "../../../text/shell.ts";
+import { errorCode } from "../../../system/error-code.ts";
 
 export interface SqliteOptions {
   /** Maximum size of the store in bytes. A full store refuses writes. Default: unlimited. */
@@ -80,7 +81,7 @@ async function presentIn(folder: string, path: string): Promise<StoreIdentity | 
 
 function unwritable(folder: string): (cause: unknown) => never {
   return (cause) => {
-    const isFull = cause instanceof Error && "code" in cause && cause.code === "ENOSPC";
+    const isFull = errorCode(cause) === "ENOSPC";
     throw new StoreError(
       isFull ? "store-full" : "store-io",
       `the store can't be created in ${folder}: ${messageOf(cause)}`,

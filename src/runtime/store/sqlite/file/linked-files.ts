@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { isMissingFile } from "../../../../system/files/missing-file.ts";
 import { IN_MEMORY } from "../binding.ts";
 import type { StoreFault } from "../calls.ts";
+import { errorCode } from "../../../../system/error-code.ts";
 
 /**
  * Detects that the files of an open store are no longer at their paths: the files or their folder were deleted, renamed
@@ -34,13 +35,9 @@ function identityOf(file: string): string | undefined {
     const { dev, ino } = statSync(file, { bigint: true });
     return `${dev}:${ino}`;
   } catch (error) {
-    if (isMissingFile(error) || isNoFolder(error)) return undefined;
+    if (isMissingFile(error) || errorCode(error) === "ENOTDIR") return undefined;
     return UNREADABLE;
   }
-}
-
-function isNoFolder(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOTDIR";
 }
 
 function lostFile(path: string): StoreFault {
