@@ -188,6 +188,11 @@ async function rulesOf(
   settings: Settings,
   base: string,
 ): Promise<readonly SourceFile[]> {
+  if (rules !== undefined && !Array.isArray(rules)) {
+    throw new UsageError(`rules is no list: ${JSON.stringify(rules)}`, {
+      hint: 'give a list of globs and texts, as ["rules/*.yaml"]',
+    });
+  }
   const globs = rules?.filter((rule) => typeof rule === "string");
   const texts = rules?.filter((rule) => typeof rule !== "string") ?? [];
   const wanted = globs?.map((glob) => path.resolve(base, glob)) ?? settings.rules;

@@ -336,7 +336,7 @@ describe("the examples", () => {
     const folder = await installed("order-status");
     const { out, err } = await run(folder, "test", "order-status.test.yaml");
 
-    expect(out, err).toContain("3 passed, 0 failed");
+    expect(out, err).toContain("4 passed, 0 failed");
     await rm(folder, { recursive: true });
   });
 
@@ -409,7 +409,7 @@ describe("the examples", () => {
       }).catch((error: { readonly stdout: string }) => error);
       await rm(folder, { recursive: true, force: true });
 
-      expect(stdout).toMatch(/^# pass 27$/m);
+      expect(stdout).toMatch(/^# pass 28$/m);
       expect(stdout).toMatch(/^# fail 0$/m);
     },
     LONG_HANG_MS,

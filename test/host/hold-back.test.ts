@@ -55,13 +55,16 @@ function operations(lanes: readonly string[], handOver?: string) {
     },
     usernameOf: async () => "ana",
   };
-  return { ...holdBack(needs), released, resolved };
+  return { holding: holdBack(needs), released, resolved };
 }
 
 it("held answers to the one person who had a handle are released by the handle", async () => {
-  const { resume, released, resolved } = operations(["100/300"], "100/300");
+  const { holding, released, resolved } = operations(["100/300"], "100/300");
 
-  expect(await resume({ person: "@Ana", drop: false })).toMatchObject({ done: true, items: 2 });
+  expect(await holding.resume({ person: "@Ana", drop: false })).toMatchObject({
+    done: true,
+    items: 2,
+  });
   expect({ released, resolved }).toEqual({ released: ["100/300"], resolved: [7] });
 });
 
@@ -69,14 +72,14 @@ it.each([
   { lanes: ["100/300", "100/301"], handOver: undefined, why: "two have held answers" },
   { lanes: ["100/300"], handOver: "100/301", why: "another has a hand-over" },
 ])("a handle that passed to another person releases nothing: $why", async ({ lanes, handOver }) => {
-  const { resume, released, resolved } = operations(lanes, handOver);
+  const { holding, released, resolved } = operations(lanes, handOver);
 
-  expect(await resume({ person: "@ana", drop: false })).toEqual({
+  expect(await holding.resume({ person: "@ana", drop: false })).toEqual({
     done: false,
     reason: "several people have had the handle @ana: 300, 301",
     hint: "name one by user id: answerback resume --person 300",
   });
   expect({ released, resolved }).toEqual({ released: [], resolved: [] });
-  expect(await resume({ person: "300", drop: true })).toMatchObject({ done: true });
+  expect(await holding.resume({ person: "300", drop: true })).toMatchObject({ done: true });
   expect(released).toEqual(["100/300"]);
 });

@@ -61,6 +61,15 @@ describe("openRuntime", () => {
     await (await opening({ sandbox })).stop();
   });
 
+  it("refuses rules that are no list, as untyped callers pass them", async () => {
+    const options: RuntimeOptions = Object.assign({ sandbox }, JSON.parse('{"rules": "*.yaml"}'));
+
+    await expect(opening(options)).rejects.toMatchObject({
+      code: "usage",
+      message: 'rules is no list: "*.yaml"',
+    });
+  });
+
   it("passes secrets to rules, and reports missing secrets with their places", async () => {
     await writeFile(
       join(folder, "crm.ts"),

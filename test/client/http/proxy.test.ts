@@ -46,7 +46,9 @@ describe("with the variable https_proxy", () => {
   });
 
   it("the clock asks the platform for its time through the proxy", async () => {
-    await expect(askForDate("https://api.platform.test")).rejects.toThrow();
+    await expect(askForDate("https://api.platform.test")).rejects.toMatchObject({
+      cause: expect.anything(),
+    });
 
     expect(seen).toEqual([VIA_PROXY]);
   });
