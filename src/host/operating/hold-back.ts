@@ -1,3 +1,4 @@
+import { shell } from "../../text/shell.ts";
 import type { ServedAccounts } from "../../runtime/accounts/served-accounts.ts";
 import type { Answers, CheckedRequests } from "../../runtime/control/contract.ts";
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
@@ -122,7 +123,7 @@ function severalPeople(meant: string, people: readonly string[]): Refusal | unde
   return {
     done: false,
     reason: `several people have had the handle ${meant}: ${[first, ...others].join(", ")}`,
-    hint: `name one by user id: answerback resume --person ${first}`,
+    hint: `name one by user id: ${shell`answerback resume --person ${first}`}`,
   };
 }
 
