@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { isAnswering, readSandboxFile } from "../../../src/runtime/platform/sandbox-file.ts";
+import { isAlive } from "../../../src/system/is-alive.ts";
 import { FREE_PORTS } from "../../support/own-address.ts";
 import { when } from "../../support/when.ts";
 import { emptyFolder } from "../support/running-dev.ts";
@@ -41,7 +42,8 @@ it("dev ends when the npm that started it ends", async () => {
 
   npm.kill("SIGTERM");
 
-  const ended = await when(async () => ((await isAnswering(file)) ? undefined : true));
+  // Until the process has ended, it may still write into the folder.
+  const ended = await when(() => (isAlive(file.pid) ? undefined : true));
   expect(ended).toBe(true);
   await remove();
 });

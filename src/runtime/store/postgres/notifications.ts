@@ -68,18 +68,22 @@ export class Notifications {
   }
 
   async #open(): Promise<void> {
+    let client: ListeningClient | undefined;
+    let hasEnded = false;
     try {
-      const client = await this.#needs.db.listen([this.#channel, this.#echoChannel], {
+      client = await this.#needs.db.listen([this.#channel, this.#echoChannel], {
         onNotification: (channel, payload) => {
           if (channel === this.#echoChannel) this.#echoedAt = this.#needs.now();
           else this.#needs.onNews(payload === "inputs" ? payload : "anything");
         },
         onEnd: () => {
+          // It may end before it is open.
+          hasEnded = true;
           if (this.#client === client) this.#client = undefined;
         },
       });
       if (this.#isClosed) await client.close();
-      else [this.#client, this.#openedAt] = [client, this.#needs.now()];
+      else if (!hasEnded) [this.#client, this.#openedAt] = [client, this.#needs.now()];
     } catch {
       // Polls find all work, and a later heartbeat tries again.
     }
