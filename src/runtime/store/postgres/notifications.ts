@@ -77,7 +77,7 @@ export class Notifications {
           else this.#needs.onNews(payload === "inputs" ? payload : "anything");
         },
         onEnd: () => {
-          // It may end before it is open.
+          // The connection may end before it is open.
           hasEnded = true;
           if (this.#client === client) this.#client = undefined;
         },
