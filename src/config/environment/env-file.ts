@@ -16,27 +16,37 @@ export function readEnvFile(
 ): Readonly<Record<string, string>> | undefined {
   const text = textOf(path);
   if (text === undefined) return undefined;
+  refuseStrayLine(path, text);
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(parseEnv(text))) {
-    if (!VARIABLE.test(name)) throw strayLine(path, text, name);
     if (value !== undefined && (environment[name] ?? "") === "") values[name] = value;
   }
   return values;
 }
 
 /**
- * Error for a line without `=`. Node's parser takes it for the beginning of the next variable's name, which hides the
- * variable. The line is not quoted, because it may be a part of a key.
+ * `NAME=value`, whose value may have several lines in quotes, or a comment, or nothing. A name may be one that only other
+ * programs can use, such as `npm_config_//registry.example/:token`.
  */
-function strayLine(path: string, text: string, name: string): UsageError {
-  const line = text.slice(0, text.indexOf(name.replace(/\n.*/s, ""))).split("\n").length;
-  return new UsageError(`${path}:${line}: this line is not NAME=value`, {
-    hint: "write NAME=value, one a line; # before a comment; quotes around a value of several lines",
-  });
-}
+const STATEMENT =
+  /[^\S\n]*(?:(?:export[^\S\n]+)?[^\s'"=#][^\s'"=]*[^\S\n]*=[^\S\n]*(?:(["'`])[^]*?\1)?[^\n]*|#[^\n]*)?(?:\n|$)/y;
 
-/** Names of variables, also those that only other programs can use, such as `npm_config_//registry.example/:token`. */
-const VARIABLE = /^[^\s'"]+$/;
+/**
+ * Refuses a line of another form. The parser of Node 20 takes it for the beginning of the next variable's name, which
+ * hides the variable; later versions ignore it. The line is not quoted, because it may be a part of a key.
+ */
+function refuseStrayLine(path: string, text: string): void {
+  for (let at = 0; at < text.length; at = STATEMENT.lastIndex) {
+    STATEMENT.lastIndex = at;
+    if (STATEMENT.test(text)) continue;
+    throw new UsageError(
+      `${path}:${text.slice(0, at).split("\n").length}: this line is not NAME=value`,
+      {
+        hint: "write NAME=value, one a line; # before a comment; quotes around a value of several lines",
+      },
+    );
+  }
+}
 
 /** Error codes of a missing file. A folder of this name (EISDIR) has another purpose and is ignored. */
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "EISDIR"]);
