@@ -32,7 +32,7 @@ async function save(path = "rules.yaml") {
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 
 // Windows has no permission bits.
-describe.skipIf(process.platform === "win32")("a rule file that is saved in the console", () => {
+describe("a rule file that is saved in the console", () => {
   it.each(["600", "640", "664"])("keeps its mode %s", async (octal) => {
     const mode = Number.parseInt(octal, 8);
     await chmod(file, mode);
