@@ -88,15 +88,23 @@ function learned(node: ASTNode, outcome: boolean): readonly string[] {
     return node.args.flatMap((one) => learned(one, outcome));
   }
   if (!outcome || node.op !== "call" || node.args[0] !== "has") return [];
-  return node.args[1].flatMap((one) => pathOf(one) ?? []);
+  return node.args[1].flatMap((one) => pathOf(one, ANY_ACCESS) ?? []);
 }
 
-/** Returns the path `sender.location` for `sender.location` and for `sender["location"]`. */
-function pathOf(node: ASTNode): string | undefined {
+const PLAIN_ACCESS: ReadonlySet<string> = new Set([".", "[]"]);
+const ANY_ACCESS: ReadonlySet<string> = new Set([".", ".?", "[]"]);
+
+/**
+ * Returns the path `sender.location` for `sender.location` and for `sender["location"]`.
+ *
+ * @param access Operators of the path. By default without `.?`, which has a value for an absent field, too.
+ */
+function pathOf(node: ASTNode, access = PLAIN_ACCESS): string | undefined {
   if (node.op === "id") return node.args;
-  if (node.op !== "." && node.op !== "[]") return undefined;
+  if (node.op !== "." && node.op !== ".?" && node.op !== "[]") return undefined;
+  if (!access.has(node.op)) return undefined;
   const [of, member] = node.args;
-  const parent = pathOf(of);
+  const parent = pathOf(of, access);
   if (parent === undefined) return undefined;
   if (typeof member === "string") return `${parent}.${member}`;
   return member.op === "value" && typeof member.args === "string"

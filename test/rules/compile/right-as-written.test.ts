@@ -101,3 +101,62 @@ describe("a schedule with the keys of this language", () => {
     expect(problemsOf({ triggers: [schedule], actions: [{ create_post: "Hi" }] })).toEqual([]);
   });
 });
+
+describe("a result that is read only where it is present", () => {
+  const url = "https://orders.example.test/";
+  const ask = { text: "Number?", within: "5m" };
+  const late = { reply_dm: "Too late." };
+
+  it.each([
+    {
+      why: "the run stops without an answer",
+      actions: [
+        { id: "order", ask: { ...ask, on_timeout: [late, "stop"] } },
+        { log: "${{ steps.order.text }}" },
+      ],
+    },
+    {
+      why: "the other branch stops",
+      actions: [
+        {
+          if: "message.text.contains('#')",
+          then: [{ id: "order", http: { url } }],
+          else: ["stop"],
+        },
+        { log: "${{ steps.order.status }}" },
+      ],
+    },
+    {
+      why: "it has a value in its place",
+      actions: [
+        { id: "order", if: "message.text.contains('#')", http: { url } },
+        { log: "${{ steps.order.status.orValue(0) }} ${{ steps.order.json.a.b.orValue('') }}" },
+      ],
+    },
+    {
+      why: "the expression tests it",
+      actions: [
+        { id: "order", if: "message.text.contains('#')", http: { url } },
+        { log: "${{ has(steps.order.status) ? steps.order.status : 0 }}" },
+      ],
+    },
+    {
+      why: "a step around it, or above it, tests it",
+      actions: [
+        { id: "order", continue_on_error: true, http: { url } },
+        { if: "steps.order.ok", then: [{ log: "${{ steps.order.json.a }}" }] },
+        { if: "!steps.order.ok", then: ["stop"] },
+        { log: "${{ steps.order.json.a }} ${{ steps.order.status }}" },
+      ],
+    },
+    {
+      why: "each branch of a parallel step has ended",
+      actions: [
+        { parallel: { one: [{ id: "order", http: { url } }], other: [{ log: "hi" }] } },
+        { log: "${{ steps.order.status }}" },
+      ],
+    },
+  ])("is not reported: $why", ({ actions }) => {
+    expect(problemsOf({ actions })).toEqual([]);
+  });
+});

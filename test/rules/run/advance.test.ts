@@ -58,6 +58,20 @@ describe("a run", () => {
     expect(endOf(steps)).toBe("finished: all steps are done");
   });
 
+  it.each(["steps.redeem.result", "steps.redeem.result.left.over"])(
+    "can test whether a skipped step has a result: has(%s)",
+    (result) => {
+      const ruleset = onMessage(
+        "actions:",
+        "  - { id: redeem, if: sender.username == 'nobody', call: './codes.ts#redeem' }",
+        `  - reply_dm: "\${{ has(${result}) ? 'some' : 'none' }} \${{ has(${result}) }}"`,
+      );
+      const [action] = actionsOf(play(messageReceived(), ruleset));
+
+      expect(action).toMatchObject({ text: "none false" });
+    },
+  );
+
   it("stops at a stop step, with its reason", () => {
     const ruleset = onMessage(
       "actions: [{if: sender.username == \"ana\", then: [{stop: 'met ${{ sender.name }}'}]}, {reply_dm: x}]",

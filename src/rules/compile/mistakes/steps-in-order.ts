@@ -2,24 +2,37 @@ import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { stepId } from "../habits/other-steps.ts";
 import type { CompileContext } from "../compile-context.ts";
+import {
+  type Absence,
+  absenceOf,
+  checkAbsence,
+  hasStop,
+  IN_ON_ERROR,
+  inFailure,
+  OUTSIDE_BLOCK,
+} from "./absent-results.ts";
 
-/** Reports mistakes in the order of a rule's steps: results read before their step, steps after a stop. */
+/**
+ * Reports mistakes in the order of a rule's steps: results read before their step or where they may be absent, steps
+ * after a stop.
+ */
 export function reportOrder(
   context: CompileContext,
   rulePath: Path,
   ids: ReadonlyMap<string, string>,
 ): void {
-  const walk: Walk = { context, ids, done: new Set() };
+  const walk: Walk = { context, ids, done: new Map() };
   stepsIn(walk, [...rulePath, "actions"]);
-  stepsIn(walk, [...rulePath, "on_error"]);
+  const done = new Map([...walk.done.keys()].map((id) => [id, IN_ON_ERROR]));
+  stepsIn({ ...walk, done }, [...rulePath, "on_error"]);
 }
 
 interface Walk {
   readonly context: CompileContext;
   /** Ids of all steps of the rule. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Ids of the steps before the current step. */
-  readonly done: Set<string>;
+  /** Ids of the steps before the current step, and when their results are absent. */
+  readonly done: Map<string, Absence | undefined>;
   /** Ids of steps in other parallel branches. Their results are available once all branches have ended. */
   readonly beside?: ReadonlySet<string>;
   /** Kind of the `repeat` around the step, if any: `items` has a list and provides `repeat.item`. */
@@ -36,27 +49,43 @@ function stepsIn(walk: Walk, path: Path): void {
       walk.context.report(at, AFTER_STOP);
       return;
     }
+    const inner = valueAt(step, ["if"]) === undefined ? walk : guarded(walk);
     const loops = valueAt(step, ["repeat"]) !== undefined;
-    const inside = loops ? { ...walk, round: roundOf(step) } : walk;
+    const inside = loops ? { ...inner, round: roundOf(step) } : inner;
     if (loops) blocksIn(inside, at, step);
     const branches = branchesIn(step);
-    textsIn(walk, at, step);
+    textsIn(walk, at, { if: valueAt(step, ["if"]) });
+    textsIn(inner, at, without(step, "if"));
     const id = stepId(step);
-    if (id !== undefined) walk.done.add(id);
-    if (branches !== undefined) sideBySide(walk, at, branches);
-    if (!loops) blocksIn(walk, at, branches === undefined ? step : without(step, "parallel"));
+    if (id !== undefined) inner.done.set(id, inFailure(step));
+    if (branches !== undefined) sideBySide(inner, at, branches);
+    if (!loops) blocksIn(inner, at, branches === undefined ? step : without(step, "parallel"));
+    if (id !== undefined) inner.done.set(id, absenceOf(step));
+    if (inner !== walk) addResults(walk, inner.done);
+    // a step that may stop the run stands for a test of the results before it
+    if (hasStop(step)) for (const one of walk.done.keys()) walk.done.set(one, undefined);
   }
+}
+
+/** Returns the walk under a condition, which probably tests the results that may be absent. */
+function guarded(walk: Walk): Walk {
+  return { ...walk, done: new Map([...walk.done.keys()].map((id) => [id, undefined])) };
+}
+
+/** Adds the results of steps that run only under a condition. */
+function addResults({ done }: Walk, inner: Walk["done"]): void {
+  for (const [id, absence] of inner) if (!done.has(id)) done.set(id, absence ?? OUTSIDE_BLOCK);
 }
 
 /** Checks parallel branches. Steps of one branch can't read results of another branch. */
 function sideBySide(walk: Walk, path: Path, names: readonly string[]): void {
   const before = [...walk.done];
   for (const name of names) {
-    const done = new Set(before);
+    const done = new Map(before);
     const others = names.filter((one) => one !== name).map((one) => [...path, "parallel", one]);
     const beside = new Set(others.flatMap((at) => idsIn(valueAt(walk.context.document.value, at))));
     stepsIn({ ...walk, done, beside }, [...path, "parallel", name]);
-    for (const id of done) walk.done.add(id);
+    for (const [id, absence] of done) walk.done.set(id, absence);
   }
 }
 
@@ -99,10 +128,22 @@ function isStop(step: unknown): boolean {
 function blocksIn(walk: Walk, path: Path, value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
-    if (isBlock(inner)) stepsIn(walk, [...path, key]);
+    if (isBlock(inner)) blockIn(walk, [...path, key]);
     else if (!Array.isArray(inner)) blocksIn(walk, [...path, key], inner);
   }
 }
+
+/** Checks one block of a step. All but the steps of a `repeat` and of a parallel branch run under a condition. */
+function blockIn(walk: Walk, path: Path): void {
+  if (!CONDITIONAL.has(String(path.at(-1)))) return stepsIn(walk, path);
+  const inner = { ...walk, done: new Map(walk.done) };
+  stepsIn(inner, path);
+  addResults(walk, inner.done);
+}
+
+const CONDITIONAL: ReadonlySet<string> = new Set(
+  "then else else_if on_error on_held on_timeout on_invalid".split(" "),
+);
 
 function isBlock(value: unknown): boolean {
   return Array.isArray(value) && value.some((one) => typeof one === "object" && one !== null);
@@ -123,7 +164,11 @@ function checkText(walk: Walk, path: Path, text: string): void {
   checkRound(walk, path, text);
   for (const reference of text.matchAll(/(?<![\w."'])steps\.([A-Za-z_]\w*)/g)) {
     const id = reference[1] ?? "";
-    if (!walk.ids.has(id) || walk.done.has(id)) continue;
+    if (!walk.ids.has(id)) continue;
+    if (walk.done.has(id)) {
+      checkAbsence(walk.context, path, { text, reference, absence: walk.done.get(id) });
+      continue;
+    }
     const message = `the step "${id}" has no result yet where this is read`;
     const help = walk.beside?.has(id)
       ? "read it in a step after the parallel one"
