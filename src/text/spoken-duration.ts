@@ -12,55 +12,95 @@ const UNITS: ReadonlyMap<string, number> = new Map(
   ].flat(),
 );
 
-const NUMBERS: ReadonlyMap<string, number> = new Map(
-  [
-    named(0.5, ["half"]),
-    named(1, ["a", "an", "one"]),
-    named(2, ["two"]),
-    named(3, ["three"]),
-    named(4, ["four"]),
-    named(5, ["five"]),
-    named(6, ["six"]),
-    named(7, ["seven"]),
-    named(8, ["eight"]),
-    named(9, ["nine"]),
-    named(10, ["ten"]),
-    named(11, ["eleven"]),
-    named(12, ["twelve"]),
-  ].flat(),
+const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...named(1, ["a", "an"]),
+  ...counted(
+    1,
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen " +
+      "seventeen eighteen nineteen",
+  ),
+]);
+const TENS: ReadonlyMap<string, number> = new Map(
+  counted(2, "twenty thirty forty fifty sixty seventy eighty ninety").map(([word, value]) => [
+    word,
+    value * 10,
+  ]),
 );
+const PARTS: ReadonlyMap<string, number> = new Map([
+  ["half", 0.5],
+  ["quarter", 0.25],
+]);
 
 /** Longest text that is read as a duration, in characters. */
 const MAX_LENGTH = 100;
 const TOKENS = /\d{1,9}(?:[.,]\d{1,3})?|[a-z]+|\S/g;
+const END = /(?:[\s,]+(?:please|pls))?[\s.!?…]*$/;
 
 /**
- * Milliseconds of a duration as people write it: `2 hours`, `10 min`, `1 day`, `an hour and 30 minutes`, `1h30m`.
+ * Milliseconds of a duration as people write it: `2 hours`, `10 min`, `1 day`, `an hour and 30 minutes`, `1h30m`,
+ * `forty-five minutes`, `an hour and a half`, `10 minutes, please!`.
  *
  * @returns `undefined` when `text` is not a duration.
  */
 export function spokenDurationMs(text: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const tokens: readonly string[] = fold(text).match(TOKENS) ?? [];
+  const tokens = fold(text).replace(END, "").match(TOKENS) ?? [];
   let total: number | undefined;
+  let scale: number | undefined;
   for (let at = 0; at < tokens.length;) {
-    if (total !== undefined) {
+    if (scale !== undefined) {
       if (tokens[at] === ",") at += 1;
       if (tokens[at] === "and") at += 1;
+      // "an hour and a half": a part of the unit before it
+      const part = tokens[at] === "a" ? PARTS.get(tokens[at + 1] ?? "") : undefined;
+      if (part !== undefined && tokens[at - 1] === "and" && at + 2 === tokens.length) {
+        return Math.round((total ?? 0) + part * scale);
+      }
     }
-    const number = tokens[at] ?? "";
-    const count = NUMBERS.get(number) ?? Number(number.replace(",", "."));
-    at += 1;
-    if (number === "half" && /^an?$/.test(tokens[at] ?? "")) at += 1;
-    const scale = UNITS.get(tokens[at] ?? "");
-    if (Number.isNaN(count) || number === "" || scale === undefined) return undefined;
-    total = (total ?? 0) + count * scale;
-    at += 1;
+    const number = numberAt(tokens, at);
+    scale = number && UNITS.get(tokens[number.end] ?? "");
+    if (number === undefined || scale === undefined) return undefined;
+    total = (total ?? 0) + number.value * scale;
+    at = number.end + 1;
     if (tokens[at] === ".") at += 1;
   }
   return total === undefined ? undefined : Math.round(total);
 }
 
+/** Reads the number at `at`: `5`, `forty-five`, `half an`, `2 and a half`. `end` is the index after the number. */
+function numberAt(
+  tokens: readonly string[],
+  at: number,
+): { readonly value: number; readonly end: number } | undefined {
+  const [first = "", second = ""] = tokens.slice(at);
+  const part = PARTS.get(first === "a" ? second : first);
+  if (part !== undefined) {
+    let end = at + (first === "a" ? 2 : 1);
+    if (tokens[end] === "of") end += 1;
+    if (/^an?$/.test(tokens[end] ?? "")) end += 1;
+    return { value: part, end };
+  }
+  let end = at + 1;
+  let value = NUMBERS.get(first) ?? TENS.get(first) ?? Number(first.replace(",", "."));
+  if (first === "" || Number.isNaN(value)) return undefined;
+  if (TENS.has(first)) {
+    if (tokens[end] === "-") end += 1;
+    const ones = NUMBERS.get(tokens[end] ?? "") ?? 0;
+    const isCompound = tokens[end]?.length !== 1 && ones > 0 && ones < 10;
+    if (!isCompound && tokens[end - 1] === "-") return undefined;
+    value += isCompound ? ones : 0;
+    end += isCompound ? 1 : 0;
+  }
+  const isMixed = tokens[end] === "and" && tokens[end + 1] === "a";
+  const rest = isMixed ? PARTS.get(tokens[end + 2] ?? "") : undefined;
+  return rest === undefined ? { value, end } : { value: value + rest, end: end + 3 };
+}
+
 function named(value: number, words: readonly string[]): readonly (readonly [string, number])[] {
   return words.map((word) => [word, value]);
+}
+
+/** Returns each word with its number, in order from `first`. */
+function counted(first: number, words: string): readonly (readonly [string, number])[] {
+  return words.split(" ").map((word, index) => [word, first + index]);
 }

@@ -28,6 +28,22 @@ test.each([
   ["  5   minutes ", 5 * MINUTE],
   ["５ minutes", 5 * MINUTE],
   ["0 s", 0],
+  ["10 Minutes!", 10 * MINUTE],
+  ["10 minutes, please!", 10 * MINUTE],
+  ["2 hours…", 2 * HOUR],
+  ["5 mins pls?", 5 * MINUTE],
+  ["fifteen minutes", 15 * MINUTE],
+  ["twenty minutes", 20 * MINUTE],
+  ["forty-five minutes", 45 * MINUTE],
+  ["Forty five minutes", 45 * MINUTE],
+  ["an hour and a half", 90 * MINUTE],
+  ["two hours and a quarter", 135 * MINUTE],
+  ["one and a half hours", 90 * MINUTE],
+  ["2 and a half days", 60 * HOUR],
+  ["half hour", 30 * MINUTE],
+  ["a half hour", 30 * MINUTE],
+  ["a quarter of an hour", 15 * MINUTE],
+  ["quarter of an hour", 15 * MINUTE],
 ])("%s is a duration", (text, ms) => {
   expect(spokenDurationMs(text)).toBe(ms);
 });
@@ -45,6 +61,15 @@ test.each([
   "and 5 minutes",
   "5 minutes and",
   "5 minutes, ",
+  "5 minutes, and",
+  "please",
+  "!",
+  "twenty- minutes",
+  "twenty-twelve minutes",
+  "twenty a minutes",
+  "five and a half",
+  "half",
+  "an hour, a half",
   "1234567890 s",
   "1e3 s",
   "Infinity s",
@@ -56,7 +81,23 @@ test.each([
 });
 
 it("gives a whole number of milliseconds, or nothing, for any text", () => {
-  const word = fc.constantFrom("1", "2.5", "half", "a", "h", "min", "and", ",", ".", "days", "x");
+  const word = fc.constantFrom(
+    "1",
+    "2.5",
+    "half",
+    "a",
+    "h",
+    "min",
+    "and",
+    ",",
+    ".",
+    "days",
+    "x",
+    "twenty",
+    "-",
+    "quarter",
+    "of",
+  );
   fc.assert(
     fc.property(
       fc.array(word).map((words) => words.join(" ")),
