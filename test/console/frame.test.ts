@@ -97,6 +97,28 @@ describe("the console", () => {
     await page.close();
   });
 
+  it("has shortcuts of single keys only until they are switched off, for speech input", async () => {
+    const page = await rig.open("/faults");
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await list.getByRole("checkbox", { name: "? and g are shortcuts" }).uncheck();
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Faults" }).waitFor();
+    for (const key of ["g", "o", "?"]) await page.keyboard.press(key);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Search" }).waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Faults");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await list.getByRole("checkbox", { name: "? and g are shortcuts" }).check();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("o");
+    await page.getByRole("heading", { level: 1, name: "Outbox" }).waitFor();
+  });
+
   it("lists the keys on a question mark, restores the focus, and ignores keys while a person types", async () => {
     const page = await rig.open("/faults");
     const link = page.getByRole("link", { name: "Events" });

@@ -10,6 +10,7 @@ interface PageFunctions {
   readonly toast: (text: string, isBad?: boolean) => void;
   readonly Toasts: () => { readonly props: { readonly children: readonly unknown[] } };
   readonly sandbox: { post(path: string): Promise<unknown>; get(path: string): Promise<unknown> };
+  readonly decoded: (text: string) => string;
   readonly activitiesAfter: (
     last: readonly object[],
     events: readonly { readonly type: string; readonly data: object }[],
@@ -30,6 +31,16 @@ afterEach(() => {
 });
 
 const NOW = new Date(2026, 2, 2, 9, 5, 7);
+
+it.each([
+  { text: "a%20b", shown: "a b" },
+  { text: "100%", shown: "100%" },
+  { text: "%E4", shown: "%E4" },
+])("shows a part of an address that is not percent-encoded unchanged: $text", async (one) => {
+  const { decoded } = await pageModule("routing/decoded.ts");
+
+  expect(decoded(one.text)).toBe(one.shown);
+});
 
 it.each([
   { what: "today", date: NOW, text: "09:05:07" },

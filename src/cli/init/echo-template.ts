@@ -33,13 +33,14 @@ rules:
 
 const BOT = `import { defineBot } from "answerback";
 
-/** Repeats each message that no rule has answered. */
+/** Repeats the text of each message that no rule has answered. */
 export default defineBot({
   name: "echo",
   on: {
     "dm.received": async (ctx) => {
-      if (ctx.answered) return;
-      await ctx.reply(\`You said: \${ctx.event.message.text}\`);
+      const { text } = ctx.event.message;
+      if (ctx.answered || text === "") return; // a picture may come without a text
+      await ctx.reply(\`You said: \${text}\`);
     },
   },
 });

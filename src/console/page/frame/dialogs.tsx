@@ -5,7 +5,7 @@ import { ask } from "../asking/api.ts";
 import { useAsked } from "../asking/use-asked.ts";
 import { isComposing } from "../parts/form.tsx";
 import { go } from "../routing/route.ts";
-import { openDialog, SHORTCUTS } from "./keys.ts";
+import { hasSingleKeys, openDialog, SHORTCUTS, useSingleKeys } from "./keys.ts";
 
 /** Dialog above the page: the search, or the list of keyboard shortcuts. */
 export function Dialogs() {
@@ -55,6 +55,14 @@ function Shortcuts() {
           </>
         ))}
       </dl>
+      <label>
+        <input
+          type="checkbox"
+          checked={hasSingleKeys.value}
+          onChange={({ currentTarget }) => useSingleKeys(currentTarget.checked)}
+        />{" "}
+        ? and g are shortcuts. Clear this if you use speech input.
+      </label>
       <button type="button" onClick={close}>
         Close
       </button>

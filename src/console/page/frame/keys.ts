@@ -5,6 +5,21 @@ import { go } from "../routing/route.ts";
 /** Dialog that is open above the page; undefined if none is. */
 export const openDialog = signal<"search" | "shortcuts" | undefined>(undefined);
 
+/** Name in `localStorage` of the choice to switch off shortcuts of single keys. */
+const SINGLE_KEYS = "answerback-single-keys";
+
+/**
+ * Whether shortcuts of single keys (`?` and `g`) work. Speech input types words, so its users can switch them off (WCAG
+ * 2.1.4).
+ */
+export const hasSingleKeys = signal(localStorage.getItem(SINGLE_KEYS) !== "off");
+
+/** Switches shortcuts of single keys on or off, in all tabs of this browser that open later. */
+export function useSingleKeys(on: boolean): void {
+  hasSingleKeys.value = on;
+  localStorage.setItem(SINGLE_KEYS, on ? "on" : "off");
+}
+
 /** Keyboard shortcuts of the console, as shown to people. */
 export const SHORTCUTS = [
   ["Ctrl K or ⌘ K", "Search pages, rules, people and traces"],
@@ -39,6 +54,7 @@ document.addEventListener("keydown", (event) => {
   const isCommand = event.ctrlKey || event.metaKey;
   // keys typed into a field are never shortcuts
   if (event.altKey || isTyping(event)) return;
+  if (!isCommand && !hasSingleKeys.value) return;
   if (isCommand ? key === "k" && !event.shiftKey : key === "?") {
     event.preventDefault();
     openDialog.value ??= isCommand ? "search" : "shortcuts";

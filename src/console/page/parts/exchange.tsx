@@ -4,6 +4,7 @@ import type {
   ShownExchange,
 } from "../../../sandbox/control/objects.ts";
 import { useSandbox } from "../asking/use-asked.ts";
+import { decoded } from "../routing/decoded.ts";
 import { Chip } from "./chip.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Shown } from "./states.tsx";
@@ -121,14 +122,6 @@ function SignedParameters({ base }: { readonly base: string }) {
       </dl>
     </details>
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function textOf({ headers, body, note }: ExchangePart): string {

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { decoded } from "./decoded.ts";
 
 /** Address of the shown page: its path, the parts of the path, and its query. */
 export interface PageAddress {
@@ -15,7 +16,7 @@ function here(): PageAddress {
   const parts = pathname.split("/").filter((part) => part !== "");
   return {
     path: pathname,
-    parts: parts.map(decodeURIComponent),
+    parts: parts.map(decoded),
     query: new URLSearchParams(search),
   };
 }

@@ -5,6 +5,7 @@ import { indexPages } from "../../../../docs/search-pages.ts";
 import { useQuestion } from "../../asking/use-asked.ts";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
+import { decoded } from "../../routing/decoded.ts";
 import { route } from "../../routing/route.ts";
 import { DOCS, rendered } from "./render.ts";
 
@@ -88,7 +89,7 @@ function AllPages({ groups }: { readonly groups: readonly DocsGroup[] }) {
 function Article({ text }: { readonly text: DocsText }) {
   const html = useMemo(() => rendered(text), [text]);
   useLayoutEffect(() => {
-    document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+    document.getElementById(decoded(location.hash.slice(1)))?.scrollIntoView();
   }, [html, location.hash]);
   return <article class="docs" dangerouslySetInnerHTML={{ __html: html }} />;
 }
