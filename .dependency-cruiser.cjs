@@ -106,6 +106,22 @@ const RULE_FLOORS = [
   ["(file-schema|compile)", "the compiler knows everything below it"],
 ];
 
+/** Files of the runtime that other folders may import, by what a caller wants to do. The host imports all of them. */
+const RUNTIME_DOORS = [
+  "types",
+  "records",
+  "runs",
+  "interpreting",
+  "stores",
+  "accounts",
+  "control",
+  "calls",
+  "platform",
+  "delivery",
+  "log",
+];
+const runtimeDoors = (...names) => `^src/runtime/(${names.join("|")})\\.ts$`;
+
 /** Sentences about verdicts, events and runs, and the stored runs that they are read from. */
 const INSIGHT_WORDS = "^src/insight/(words/|kept-run\\.ts$)";
 
@@ -181,6 +197,13 @@ module.exports = {
         pathNot: `^src/rules/(${RULE_DOORS.join("|")})\\.ts$`,
       },
     },
+    {
+      name: "runtime-has-doors",
+      comment: "files behind the doors can move without a change elsewhere",
+      severity: "error",
+      from: { pathNot: "^src/(runtime|host)/" },
+      to: { path: "^src/runtime/", pathNot: runtimeDoors(...RUNTIME_DOORS) },
+    },
     only(
       "reference-shows-the-language",
       "^src/insight/reference/",
@@ -252,7 +275,7 @@ module.exports = {
     only(
       "words-send-nothing",
       INSIGHT_WORDS,
-      ["^src/(rules|config)/", "^src/runtime/(control/contract\\.ts$|runs/|store/)", ...WORDS],
+      ["^src/(rules|config)/", runtimeDoors("types", "records", "runs"), ...WORDS],
       "sentences are written from what is stored: nothing here sends",
     ),
     only(
@@ -261,7 +284,7 @@ module.exports = {
       [
         INSIGHT_WORDS,
         "^src/(rules|bots|config|hours)/",
-        "^src/runtime/(runs|clock|loop|store)/|^src/runtime/log\\.ts$",
+        runtimeDoors("types", "records", "runs", "interpreting", "log"),
         ...WORDS,
       ],
       "what is tried out sends nothing: there is nothing here to send with",
@@ -272,7 +295,7 @@ module.exports = {
       [
         INSIGHT_WORDS,
         "^src/(rules|config|hours|insight/(rehearsal|tests))/",
-        "^src/runtime/(control/(contract|stored-schema|escalation-schema)|outbox/dry-run|runs/|store/)",
+        runtimeDoors("types", "records", "runs", "interpreting", "control"),
         ...WORDS,
       ],
       "what became of events, from what is kept: nothing here writes or sends",
@@ -323,7 +346,7 @@ module.exports = {
       "^src/console/page/",
       [
         "^src/console/(pages|operations/|assets/page-assets|live/live-line|sign-in/session-tokens)",
-        "^src/runtime/(control/|runtime-events|store/item\\.ts|catchup/(replay/by-hand|plan))",
+        runtimeDoors("types", "records"),
         "^src/sandbox/model/callback",
         "^src/config/problem\\.ts$",
         "^src/(insight/traces|rules|actions|events|protocol|text|sandbox/control)/",

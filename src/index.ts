@@ -52,19 +52,19 @@ export type { Json } from "./protocol/json.ts";
 // Runtime
 export { openRuntime } from "./host/open-runtime.ts";
 export { webhookRouter } from "./host/webhook-router.ts";
-export type { WebhookRouter } from "./runtime/webhook/router.ts";
-export type { RuntimeOptions } from "./host/open-runtime.ts";
-export type { Runtime } from "./host/open.ts";
-export type { RuntimeSettings } from "./host/runtime-settings.ts";
-export type { RuntimeStatus } from "./runtime/control/status-schema.ts";
 export type {
   RuntimeEvent,
   RuntimeEventFeed,
   RuntimeEventOf,
   RuntimeEventType,
   RuntimeEventTypes,
-} from "./runtime/runtime-events.ts";
+  RuntimeStatus,
+  WebhookRouter,
+} from "./runtime/types.ts";
 export type { Log, LogMethod } from "./runtime/log.ts";
+export type { RuntimeOptions } from "./host/open-runtime.ts";
+export type { Runtime } from "./host/open.ts";
+export type { RuntimeSettings } from "./host/runtime-settings.ts";
 
 // Testing rules
 export { compileRules } from "./rules/compile.ts";
@@ -88,9 +88,9 @@ export type { ReplyPost } from "./actions/reply-post.ts";
 // Errors
 export { ConfigError } from "./config/problem.ts";
 export type { Problem as ConfigProblem } from "./config/problem.ts";
-export { StoreError } from "./runtime/store/errors.ts";
-export type { StoreErrorCode } from "./runtime/store/errors.ts";
-export { SealError } from "./runtime/accounts/seal.ts";
+export { StoreError } from "./runtime/records.ts";
+export type { StoreErrorCode } from "./runtime/types.ts";
+export { SealError } from "./runtime/accounts.ts";
 export {
   CredentialError,
   PlatformError,

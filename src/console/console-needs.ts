@@ -2,11 +2,13 @@ import type { SecretMask } from "../system/secrets/secret-mask.ts";
 import type { ShownParts } from "./pages.ts";
 import type { ConsoleRole, SessionRegister } from "./sign-in/sessions.ts";
 import type { SourceFile } from "../rules/compile.ts";
-import type { ControlHandlers } from "../runtime/control/contract.ts";
-import type { RulesInForce } from "../runtime/reload/rules-in-force.ts";
-import type { RuntimeEventFeed } from "../runtime/runtime-events.ts";
-import type { RecentLog } from "../runtime/control/recent-log.ts";
 import type { Log } from "../runtime/log.ts";
+import type {
+  ControlHandlers,
+  RecentLog,
+  RulesInForce,
+  RuntimeEventFeed,
+} from "../runtime/types.ts";
 
 /** The runtime that a console shows. */
 export interface ShownRuntime {

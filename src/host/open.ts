@@ -33,6 +33,8 @@ import type { BotModules, HostProcess } from "./parts.ts";
 import { nameOfProcess, roleOf } from "./roles/role.ts";
 import { startRuntime } from "./start.ts";
 
+export { systemWatch } from "../runtime/reload/watch-files.ts";
+
 /** A running bot. */
 export interface Runtime {
   /** Returns the current status. */

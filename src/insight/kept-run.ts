@@ -12,9 +12,9 @@ import {
   type StepResult,
 } from "../rules/run.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
-import type { Answers } from "../runtime/control/contract.ts";
-import { type KeptHandler, openWaits } from "../runtime/runs/handlers/kept-handler.ts";
-import { type RunRecord, ruleOrBotOf } from "../runtime/store/run.ts";
+import { ruleOrBotOf } from "../runtime/records.ts";
+import { openWaits } from "../runtime/runs.ts";
+import type { Answers, KeptHandler, RunRecord } from "../runtime/types.ts";
 
 /** A run, as the control interface returns it in an entry of the journal. */
 export type JournalRun = Answers["journal"][number]["runs"][number];

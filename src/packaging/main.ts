@@ -60,7 +60,7 @@ const SMALL = [
   "src/protocol/public-text/posting",
   "src/protocol/rename-keys",
   "src/rules/expression/seed",
-  "src/runtime/loop/settles-within",
+  "src/system/time/settles-within",
   "src/runtime/runs/parallel/branch-owner",
   "src/runtime/store/errors",
   "src/runtime/store/operator-owner",

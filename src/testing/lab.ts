@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DueTimes } from "../runtime/loop/due-times.ts";
-import { openRuntimeOver, type RuntimeOptions } from "../host/open-runtime.ts";
+import { DueTimes } from "../runtime/interpreting.ts";
 import type { Log, LogMethod } from "../runtime/log.ts";
+import { openStore } from "../runtime/stores.ts";
+import { openRuntimeOver, type RuntimeOptions } from "../host/open-runtime.ts";
 import type { Runtime } from "../host/open.ts";
-import { openStore } from "../runtime/store/open.ts";
 import { type RunningSandbox, startSandbox } from "../sandbox/index.ts";
 import { durationMs } from "../system/duration.ts";
 import { type BotDeed, newDeeds } from "./deeds.ts";

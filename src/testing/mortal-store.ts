@@ -1,6 +1,5 @@
-import type { DueTimes } from "../runtime/loop/due-times.ts";
-import { StoreError } from "../runtime/store/errors.ts";
-import type { Store } from "../runtime/store/store.ts";
+import { StoreError } from "../runtime/records.ts";
+import type { DueTimes, Store } from "../runtime/types.ts";
 
 /** A store whose process a test can kill. Later calls are rejected and store nothing. */
 export interface MortalStore {

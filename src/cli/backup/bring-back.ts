@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
-import { isAnswering, readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
-import type { RestoredStore } from "../../runtime/store/sqlite/backup/restore.ts";
-import { KEY_FILE } from "../../runtime/store/sqlite/backup/backup-names.ts";
-import { sealKey } from "../../runtime/accounts/seal.ts";
-import { backupKeyOf } from "../../runtime/store/sqlite/backup/backup-seal.ts";
-import { restoreStore } from "../../runtime/store/sqlite/backup/tasks.ts";
+import { sealKey } from "../../runtime/accounts.ts";
+import { isAnswering, readSandboxFile } from "../../runtime/platform.ts";
+import { KEY_FILE, backupKeyOf, restoreStore } from "../../runtime/stores.ts";
+import type { RestoredStore } from "../../runtime/types.ts";
 import { exists } from "../arguments/settings-flags.ts";
 
 export interface BroughtBack extends RestoredStore {

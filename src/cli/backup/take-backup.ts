@@ -2,17 +2,18 @@ import { lstatSync } from "node:fs";
 import { copyFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../../errors.ts";
-import { sealKey } from "../../runtime/accounts/seal.ts";
-import { callRuntime } from "../../runtime/control/call.ts";
-import { StoreError } from "../../runtime/store/errors.ts";
-import type { BackupAbout } from "../../runtime/store/sqlite/backup/backup-contents.ts";
-import { backupKeyOf, sealBackup } from "../../runtime/store/sqlite/backup/backup-seal.ts";
+import { sealKey } from "../../runtime/accounts.ts";
+import { callRuntime } from "../../runtime/calls.ts";
+import { StoreError } from "../../runtime/records.ts";
 import {
+  KEY_FILE,
+  backupKeyOf,
   checkBackup,
   completeBackup,
   copyStopped,
-} from "../../runtime/store/sqlite/backup/tasks.ts";
-import { KEY_FILE } from "../../runtime/store/sqlite/backup/backup-names.ts";
+  sealBackup,
+} from "../../runtime/stores.ts";
+import type { BackupAbout } from "../../runtime/types.ts";
 import { isExistingFile } from "../../system/files/missing-file.ts";
 import { createFile } from "../../system/files/own-file.ts";
 import { exists } from "../arguments/settings-flags.ts";

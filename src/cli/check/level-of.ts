@@ -1,7 +1,7 @@
 import type { EventSource, Settings } from "../../config/settings.ts";
 import { AnswerbackError } from "../../errors.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../../protocol/access.ts";
-import { callRuntime } from "../../runtime/control/call.ts";
+import { callRuntime } from "../../runtime/calls.ts";
 
 /**
  * Returns the app's permission level from the settings, or else the lowest level among a running bot's accounts;

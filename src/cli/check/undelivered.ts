@@ -5,7 +5,7 @@ import { isDelivered } from "../../events/activity-event-types.ts";
 import type { Direction } from "../../events/event.ts";
 import { TRIGGER_FACTS, type Trigger } from "../../events/triggers.ts";
 import type { CompiledRule, CompiledTrigger, Ruleset } from "../../rules/ruleset.ts";
-import { POLLED_LISTS } from "../../runtime/polling/lists.ts";
+import { POLLED_LISTS } from "../../runtime/platform.ts";
 
 /** Reports rules that get no events with these settings, and search queries that the chosen stream can't read. */
 export function undelivered(

@@ -1,6 +1,7 @@
 import type { Listen, Settings } from "../../config/settings.ts";
-import { type SandboxFile, writeSandboxFile } from "../../runtime/platform/sandbox-file.ts";
-import { seedSandbox } from "../../runtime/platform/seed-sandbox.ts";
+import { seedSandbox } from "../../runtime/accounts.ts";
+import { writeSandboxFile } from "../../runtime/platform.ts";
+import type { SandboxFile } from "../../runtime/types.ts";
 import type { RunningSandbox } from "../../sandbox/index.ts";
 import type { Io } from "../io.ts";
 import { botLog } from "./bot-log.ts";

@@ -10,12 +10,9 @@ import type { Io } from "../io.ts";
 import { portBusyError } from "../arguments/ports.ts";
 import type { ReadyLine } from "./runtime-process.ts";
 import { startBot } from "./start-bot.ts";
-import {
-  isAnswering,
-  readSandboxFile,
-  type SandboxFile,
-} from "../../runtime/platform/sandbox-file.ts";
-import { callRuntime } from "../../runtime/control/call.ts";
+import { callRuntime } from "../../runtime/calls.ts";
+import { isAnswering, readSandboxFile } from "../../runtime/platform.ts";
+import type { SandboxFile } from "../../runtime/types.ts";
 import { dataFolder, exists, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { suggestions, type Suggestion } from "./suggestions.ts";

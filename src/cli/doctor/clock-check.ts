@@ -1,5 +1,5 @@
 import { dateOf, PlatformClock } from "../../client/clock.ts";
-import { askForDate, skewText } from "../../runtime/clock/platform-clock.ts";
+import { askForDate, skewText } from "../../runtime/delivery.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, failed, ok, warn } from "./finding.ts";
 

@@ -1,8 +1,8 @@
 import { counted } from "../../text/counted.ts";
 import type { Client, RateLimits } from "../../client/client.ts";
 import { CredentialError, PlatformError } from "../../client/errors.ts";
-import { loginCommand } from "../../runtime/accounts/account-alarm.ts";
-import { lostPermission } from "../../runtime/webhook-link/token-check.ts";
+import { loginCommand } from "../../runtime/accounts.ts";
+import { lostPermission } from "../../runtime/delivery.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";

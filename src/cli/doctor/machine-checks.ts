@@ -1,13 +1,11 @@
 import { messageOf } from "../../system/error-message.ts";
 import { parentOf, proveWritable } from "./writable-folder.ts";
 import type { Settings } from "../../config/settings.ts";
-import { callRuntime } from "../../runtime/control/call.ts";
-import { StoreError } from "../../runtime/store/errors.ts";
-import { openStore } from "../../runtime/store/open.ts";
-import type { ServerRisk } from "../../runtime/store/postgres/database.ts";
-import { writtenStats } from "../../runtime/store/written-by.ts";
+import { callRuntime } from "../../runtime/calls.ts";
+import { StoreError } from "../../runtime/records.ts";
+import { openStore, writtenStats } from "../../runtime/stores.ts";
+import type { RuntimeStatus, ServerRisk } from "../../runtime/types.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
-import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import type { Io } from "../io.ts";
 import { dataFolder, exists } from "../arguments/settings-flags.ts";
 import { linkedAccounts } from "../target/target.ts";

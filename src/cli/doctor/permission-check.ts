@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import { highestLevel, suffices } from "../../events/needed-level.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../../protocol/access.ts";
-import { loginCommand } from "../../runtime/accounts/account-alarm.ts";
+import { loginCommand } from "../../runtime/accounts.ts";
 import { levelOfSource } from "../check/level-of.ts";
 import type { AccountClient } from "./credential-checks.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";

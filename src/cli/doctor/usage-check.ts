@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { PlatformError } from "../../client/errors.ts";
-import { capLevel, capLine, monthOf } from "../../runtime/usage/post-cap.ts";
+import { capLevel, capLine, monthOf } from "../../runtime/platform.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 
 /** Fix if the app's monthly cap of received posts is nearly or entirely used up. */

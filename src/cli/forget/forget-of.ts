@@ -1,8 +1,7 @@
-import { callRuntime } from "../../runtime/control/call.ts";
-import type { Answers } from "../../runtime/control/contract.ts";
+import { callRuntime } from "../../runtime/calls.ts";
+import { forgetPerson, openStore } from "../../runtime/stores.ts";
+import type { Answers } from "../../runtime/types.ts";
 import { countedAs } from "../../rules/user-state.ts";
-import { forgetPerson } from "../../runtime/forget/forget-person.ts";
-import { openStore } from "../../runtime/store/open.ts";
 import { isPostgresUrl } from "../../system/postgres-url.ts";
 import {
   dataFolder,

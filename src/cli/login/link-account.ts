@@ -1,8 +1,8 @@
 import type { AccessLevel } from "../../protocol/access.ts";
 import { UsageError } from "../../errors.ts";
 import type { Settings } from "../../config/settings.ts";
-import { withAccounts } from "../../runtime/accounts/with-accounts.ts";
-import { callRuntime } from "../../runtime/control/call.ts";
+import { withAccounts } from "../../runtime/accounts.ts";
+import { callRuntime } from "../../runtime/calls.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { platformTime } from "../target/platform-time.ts";

@@ -1,7 +1,8 @@
 import { multistream, pino, type Level, type StreamEntry } from "pino";
 import type { LogSetting } from "../../config/settings.ts";
-import { openLog, type Log } from "../../runtime/log.ts";
-import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import { openLog } from "../../runtime/log.ts";
+import type { Log } from "../../runtime/log.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Io } from "../io.ts";

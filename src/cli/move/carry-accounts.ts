@@ -1,11 +1,11 @@
-import { copyAccounts } from "../../runtime/accounts/registry.ts";
-import { openAccounts } from "../../runtime/accounts/registry.ts";
 import {
-  type AccountsStore,
+  copyAccounts,
+  openAccounts,
   openStoredAccounts,
   storedHandles,
-} from "../../runtime/accounts/stored-accounts.ts";
-import { openStore } from "../../runtime/store/open.ts";
+} from "../../runtime/accounts.ts";
+import { openStore } from "../../runtime/stores.ts";
+import type { AccountsStore } from "../../runtime/types.ts";
 import { exists } from "../arguments/settings-flags.ts";
 
 /** The linked accounts of a bot as named values, the form in which a shared store keeps them. */

@@ -1,8 +1,8 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
-import type { MovedRows, OnMoveProgress } from "../../runtime/store/copy/copy.ts";
-import { moveStore } from "../../runtime/store/move/move-store.ts";
+import { moveStore } from "../../runtime/stores.ts";
+import type { MovedRows, OnMoveProgress } from "../../runtime/types.ts";
 import { createFolder } from "../../system/files/created-folder.ts";
 import { exists } from "../arguments/settings-flags.ts";
 import { accountsOfFolder, accountsToFolder } from "./carry-accounts.ts";

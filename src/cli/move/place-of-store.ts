@@ -1,6 +1,6 @@
 import { folderMistake } from "../../config/store-schema.ts";
 import { UsageError } from "../../errors.ts";
-import { folderOf } from "../../runtime/store/open.ts";
+import { folderOf } from "../../runtime/stores.ts";
 import { driverUrl, isPostgresUrl, openToOthers, shownUrl } from "../../system/postgres-url.ts";
 
 /** Location of a store, parsed from the setting `store`. */

@@ -9,10 +9,9 @@ import {
   readableGroups,
   withHandle,
 } from "../../insight/traces/backtest-groups.ts";
-import { handlesIn } from "../../runtime/accounts/with-accounts.ts";
-import { eventOf } from "../../runtime/runs/entry-event.ts";
-import type { Entry } from "../../runtime/store/entry.ts";
-import type { JournalRow } from "../../runtime/store/listings.ts";
+import { handlesIn } from "../../runtime/accounts.ts";
+import { eventOf } from "../../runtime/runs.ts";
+import type { Entry, JournalRow } from "../../runtime/types.ts";
 import { durationInWords, durationMs } from "../../system/duration.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { dataFolder, settingsFor } from "../arguments/settings-flags.ts";

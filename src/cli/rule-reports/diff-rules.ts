@@ -5,8 +5,8 @@ import type { Io } from "../io.ts";
 import { counted } from "../../text/counted.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { projectRules, rulesInstead } from "../project-rules.ts";
-import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
-import { ruleOrBotOf } from "../../runtime/store/run.ts";
+import { ruleOrBotOf } from "../../runtime/records.ts";
+import { trunkOf } from "../../runtime/runs.ts";
 
 type Change = "changed" | "new" | "gone";
 

@@ -1,9 +1,9 @@
 import { handlesIn } from "../../events/handles.ts";
 import { eventText } from "../../insight/words/event.ts";
 import { ruleOf, type JournalRun } from "../../insight/kept-run.ts";
-import type { Answers } from "../../runtime/control/contract.ts";
-import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
-import { ruleOrBotOf } from "../../runtime/store/run.ts";
+import { ruleOrBotOf } from "../../runtime/records.ts";
+import { trunkOf } from "../../runtime/runs.ts";
+import type { Answers } from "../../runtime/types.ts";
 import { readableEvent } from "../../insight/traces/find-event.ts";
 import type { JournalReader } from "../../insight/traces/needs.ts";
 import { runInWords } from "../../insight/words/run.ts";

@@ -2,7 +2,7 @@ import { visible } from "../../text/unseen.ts";
 import { newestOf } from "../../insight/traces/find-event.ts";
 import { dataFolder, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
-import { isAnswering, readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
+import { isAnswering, readSandboxFile } from "../../runtime/platform.ts";
 import { LocalSandbox } from "../target/sandbox-control.ts";
 import type { Stored } from "../target/stored.ts";
 import { pendingDeliveries, pendingOf } from "../talk/not-delivered.ts";

@@ -10,8 +10,8 @@ import { keptRun, ruleOf, type OutboxItem, type JournalRun } from "../../insight
 import { valueInWords } from "../../insight/words/clause.ts";
 import { refusedInWords } from "../../insight/words/verdict.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
-import { runIdParts } from "../../runtime/store/run.ts";
+import { runIdParts } from "../../runtime/records.ts";
+import { trunkOf } from "../../runtime/runs.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";

@@ -1,11 +1,10 @@
 import { renderProblems } from "../../config/render-problems.ts";
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
-import { callRuntime } from "../../runtime/control/call.ts";
-import { openFromSettings } from "../../host/open.ts";
+import { callRuntime } from "../../runtime/calls.ts";
+import { openFromSettings, systemWatch } from "../../host/open.ts";
 import type { Runtime } from "../../host/open.ts";
 import { readRuleFiles } from "../../host/open-runtime.ts";
-import { systemWatch } from "../../runtime/reload/watch-files.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
 import { secretMask } from "../../system/secrets/secret-mask.ts";
 import type { Io } from "../io.ts";

@@ -1,6 +1,6 @@
-import type { RuntimeConnection } from "../../runtime/control/call.ts";
-import { pause } from "../../runtime/loop/pause.ts";
-import { isSettled } from "../../runtime/store/item.ts";
+import { isSettled } from "../../runtime/records.ts";
+import type { RuntimeConnection } from "../../runtime/types.ts";
+import { pause } from "../../system/time/pause.ts";
 import type { OutboxLine } from "./course.ts";
 
 /** Poll interval in milliseconds: short at first, since most answers are sent at once, then doubled up to a limit. */

@@ -1,4 +1,4 @@
-import { RuntimeConnection } from "../../runtime/control/call.ts";
+import { RuntimeConnection } from "../../runtime/calls.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";

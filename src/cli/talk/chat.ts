@@ -1,4 +1,4 @@
-import { RuntimeConnection } from "../../runtime/control/call.ts";
+import { RuntimeConnection } from "../../runtime/calls.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";

@@ -1,9 +1,7 @@
 import { isAnswering } from "../../actions/answering.ts";
-import type { RuntimeConnection } from "../../runtime/control/call.ts";
-import type { Answers } from "../../runtime/control/contract.ts";
-import { pause } from "../../runtime/loop/pause.ts";
-import { isSettled } from "../../runtime/store/item.ts";
-import { runIdParts } from "../../runtime/store/run.ts";
+import { isSettled, runIdParts } from "../../runtime/records.ts";
+import type { Answers, RuntimeConnection } from "../../runtime/types.ts";
+import { pause } from "../../system/time/pause.ts";
 import type { SaidToBot } from "./speaker.ts";
 
 export type JournalLine = Answers["journal"][number];

@@ -1,6 +1,5 @@
-import { callRuntime } from "../../runtime/control/call.ts";
-import type { Answers, Requests } from "../../runtime/control/contract.ts";
-import type { OperationName } from "../../runtime/control/routes.ts";
+import { callRuntime } from "../../runtime/calls.ts";
+import type { Answers, OperationName, Requests } from "../../runtime/types.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import {

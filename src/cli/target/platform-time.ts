@@ -1,4 +1,4 @@
-import { readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
+import { readSandboxFile } from "../../runtime/platform.ts";
 import { ControlClient } from "../../sandbox/control/client.ts";
 import type { ClockReading } from "../../sandbox/control/objects.ts";
 import { type CommonFlags, dataFolder, settingsFor } from "../arguments/settings-flags.ts";

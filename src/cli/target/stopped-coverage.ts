@@ -1,8 +1,7 @@
-import { shownTime } from "../../runtime/catchup/coverage-view.ts";
-import type { Answers } from "../../runtime/control/contract.ts";
+import { shownTime } from "../../runtime/records.ts";
+import type { Answers, Store } from "../../runtime/types.ts";
 import type { Settings } from "../../config/settings.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
-import type { Store } from "../../runtime/store/store.ts";
 import type { Io } from "../io.ts";
 import { platformTime } from "./platform-time.ts";
 import { linkedAccounts } from "./target.ts";

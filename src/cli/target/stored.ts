@@ -1,10 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Answers, Requests } from "../../runtime/control/contract.ts";
-import { callRuntime } from "../../runtime/control/call.ts";
+import { callRuntime } from "../../runtime/calls.ts";
+import { openStore, writtenStats } from "../../runtime/stores.ts";
+import type { Answers, Requests } from "../../runtime/types.ts";
 import type { Settings } from "../../config/settings.ts";
-import { openStore } from "../../runtime/store/open.ts";
-import { writtenStats } from "../../runtime/store/written-by.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import {
   type AnswerHindrance,

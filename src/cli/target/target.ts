@@ -2,12 +2,11 @@ import { createClient } from "../../client/create-client.ts";
 import type { Client, Credentials, OAuth1Credentials } from "../../client/client.ts";
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
-import type { LinkedAccount } from "../../runtime/accounts/linked-account.ts";
-import { withAccounts } from "../../runtime/accounts/with-accounts.ts";
+import { withAccounts } from "../../runtime/accounts.ts";
+import { appAccess } from "../../runtime/platform.ts";
+import type { LinkedAccount, PlatformAccess } from "../../runtime/types.ts";
 import { isPostgresUrl } from "../../system/postgres-url.ts";
-import type { PlatformAccess } from "../../runtime/platform/clients.ts";
 import type { Io } from "../io.ts";
-import { appAccess } from "../../runtime/platform/platform-access.ts";
 import {
   dataFolder,
   exists,

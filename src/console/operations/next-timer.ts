@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ruleOf } from "../../insight/kept-run.ts";
-import { journalQuery } from "../../runtime/control/stored-schema.ts";
+import { journalQuery } from "../../runtime/control.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 

@@ -1,8 +1,8 @@
 import { describeAction } from "../../actions/actions.ts";
 import { handlesIn } from "../../events/handles.ts";
-import { type Answers, OPERATIONS } from "../../runtime/control/contract.ts";
-import { journalQuery } from "../../runtime/control/stored-schema.ts";
-import { operatorOf } from "../../runtime/store/operator-owner.ts";
+import { OPERATIONS, journalQuery } from "../../runtime/control.ts";
+import { operatorOf } from "../../runtime/records.ts";
+import type { Answers } from "../../runtime/types.ts";
 import { readableEvent } from "../../insight/traces/find-event.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import type { Act, SandboxActivity } from "../../sandbox/control/objects.ts";
-import { itemQuery, journalQuery } from "../../runtime/control/stored-schema.ts";
+import { itemQuery, journalQuery } from "../../runtime/control.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 import { controlOf } from "./sandbox-control.ts";

@@ -3,7 +3,7 @@ import { access, readFile, realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import type { Problem } from "../../config/problem.ts";
-import { journalQuery } from "../../runtime/control/stored-schema.ts";
+import { journalQuery } from "../../runtime/control.ts";
 import { replaceFile } from "../../system/files/own-file.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import { backtestEdit, type EditTested } from "../../insight/traces/backtest-edit.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Answers, OPERATIONS, type Requests } from "../../runtime/control/contract.ts";
-import type { RecentLine } from "../../runtime/control/recent-log.ts";
+import { OPERATIONS } from "../../runtime/control.ts";
+import type { Answers, RecentLine, Requests } from "../../runtime/types.ts";
 import { type ConsoleNeeds, type ShownRuntime } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 

@@ -1,5 +1,5 @@
 import { messageOf } from "../../system/error-message.ts";
-import { settlesWithin } from "../../runtime/loop/settles-within.ts";
+import { settlesWithin } from "../../system/time/settles-within.ts";
 
 /** Returns the reason why the process must be restarted; undefined while it works. */
 export type Liveness = () => Promise<string | undefined>;

@@ -1,5 +1,5 @@
 import { messageOf } from "../../system/error-message.ts";
-import { settlesWithin } from "../../runtime/loop/settles-within.ts";
+import { settlesWithin } from "../../system/time/settles-within.ts";
 import type { ReadinessPart } from "../../runtime/readiness.ts";
 
 /** Health of the store: whether it accepts writes, by the latest results, and whether it answers. */

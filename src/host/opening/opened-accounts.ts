@@ -5,7 +5,7 @@ import {
 } from "../../runtime/accounts/registry.ts";
 import { openAccountNames, openStoredAccounts } from "../../runtime/accounts/stored-accounts.ts";
 import { pollLoop } from "../../runtime/loop/poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { isPostgresUrl } from "../../system/postgres-url.ts";
 import type { SettledOptions } from "./settled-options.ts";

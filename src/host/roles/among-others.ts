@@ -2,7 +2,7 @@ import type { HostedBot } from "../parts.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { LeaseHolder } from "../../runtime/loop/lease-holders.ts";
 import { pollLoop } from "../../runtime/loop/poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { Pausing } from "../answering/pausing.ts";
 import type { RulesInForce } from "../../runtime/reload/rules-in-force.ts";
 import type { Lease } from "../../runtime/store/lease.ts";

@@ -1,6 +1,6 @@
 import type { Log } from "../../runtime/log.ts";
 import { pollLoop } from "../../runtime/loop/poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { LeasePort } from "../../runtime/store/store.ts";
 
 /** Offset of this machine's clock from the store's. */

@@ -1,6 +1,6 @@
 import type { Log } from "../../runtime/log.ts";
 import { type PollLoop, pollLoop } from "../../runtime/loop/poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { PresencePort } from "../../runtime/store/presence.ts";
 import type { LeasePort } from "../../runtime/store/store.ts";
 import { type Colleague, type ProcessNote, readNote } from "./colleague.ts";

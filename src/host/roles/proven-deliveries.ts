@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { DeliveryChange, RaisedDoubt } from "../../runtime/catchup/delivery-watch.ts";
 import type { Clock } from "../../runtime/clock/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
 

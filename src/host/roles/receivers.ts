@@ -1,7 +1,7 @@
 import type { DeliveryWatch } from "../../runtime/catchup/delivery-watch.ts";
 import type { Clock } from "../../runtime/clock/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { Arrival } from "../../runtime/webhook-link/arrivals.ts";
 import type { Colleague, ReceptionNote } from "./colleague.ts";
 import { LOOK_EVERY_MS } from "./presence.ts";

@@ -8,7 +8,7 @@ import type { DeliveryWatch } from "../../runtime/catchup/delivery-watch.ts";
 import { type LinkNeeds, linkOf, type LinkParts } from "./event-link.ts";
 import { startRetention } from "../../runtime/journal/retention.ts";
 import { type CleanupStack, cleanupStack } from "../../runtime/loop/cleanup-stack.ts";
-import { settlesWithin } from "../../runtime/loop/settles-within.ts";
+import { settlesWithin } from "../../system/time/settles-within.ts";
 import type { Searches, SearchStatus } from "../../runtime/search/search-source.ts";
 import type { MonthOfPosts } from "../../runtime/usage/post-cap.ts";
 import { startUsageWatch, type UsageWatch } from "../../runtime/usage/usage-watch.ts";

@@ -3,40 +3,48 @@ import { usualResult } from "../../actions/actions.ts";
 import type { LoadedBot } from "../../bots/messages.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import type { Clock } from "../../runtime/clock/clock.ts";
-import type { Log } from "../../runtime/log.ts";
 import {
-  type EffectPerformer,
+  DueTimes,
+  EffectCourse,
+  EffectsInHand,
+  LAST_ATTEMPT,
   givenUp,
+  handlerSupport,
+  interpreter,
+  openMemoryStore,
+  openRuleArchive,
   perform,
-  type RunEffect,
-} from "../../runtime/runs/effect.ts";
-import { EffectCourse, EffectsInHand } from "../../runtime/runs/effect-course.ts";
-import type { ReadEntry } from "../../runtime/runs/entry-event.ts";
-import { handlerSupport } from "../../runtime/runs/handlers/handler-support.ts";
-import { type Interpret, interpreter } from "../../runtime/runs/interpreter.ts";
-import type { Interpretation, LaneEvent } from "../../runtime/runs/lane-event.ts";
+  slotValue,
+  takeIn,
+} from "../../runtime/interpreting.ts";
+import type { Log } from "../../runtime/log.ts";
+import { isHeldBack } from "../../runtime/records.ts";
+import type {
+  Clock,
+  EffectPerformer,
+  InputRef,
+  Interpret,
+  Interpretation,
+  Item,
+  ItemStatus,
+  ItemTransition,
+  LaneEvent,
+  LaneInput,
+  Lanes,
+  Lease,
+  NewEntry,
+  NewTimer,
+  OptOut,
+  ReadEntry,
+  ReplyLimits,
+  RunAndEntry,
+  RunEffect,
+  StateValue,
+  Store,
+  TakeIn,
+} from "../../runtime/types.ts";
 import type { OpeningHours } from "../../hours/opening-hours.ts";
-import type { OptOut } from "../../runtime/runs/restraints/opt-out-words.ts";
-import type { ReplyLimits } from "../../runtime/runs/restraints/reply-limits.ts";
-import type { Lanes } from "../../runtime/runs/lanes.ts";
-import { openRuleArchive } from "../../runtime/runs/rule-archive.ts";
-import { slotValue } from "../../runtime/runs/memory.ts";
-import { LAST_ATTEMPT, type TakeIn, takeIn } from "../../runtime/runs/take-in.ts";
-import type { NewEntry } from "../../runtime/store/entry.ts";
-import {
-  isHeldBack,
-  type Item,
-  type ItemStatus,
-  type ItemTransition,
-} from "../../runtime/store/item.ts";
-import type { Lease } from "../../runtime/store/lease.ts";
-import type { NewTimer, RunAndEntry } from "../../runtime/store/run.ts";
-import { openMemoryStore } from "../../runtime/store/memory-store.ts";
-import type { Store } from "../../runtime/store/store.ts";
-import type { InputRef, LaneInput, StateValue } from "../../runtime/store/transition.ts";
 import { messageOf } from "../../system/error-message.ts";
-import { DueTimes } from "../../runtime/loop/due-times.ts";
 import type { RuleSetting } from "./rule-setting.ts";
 
 /** Rules, bots and settings of a rehearsal, a trial run in virtual time. */

@@ -2,7 +2,7 @@ import type { Problem } from "../../config/problem.ts";
 import { eventInWords } from "../words/event.ts";
 import { backtest, type BacktestResult } from "../rehearsal/backtest/backtest.ts";
 import type { BacktestExample } from "../rehearsal/backtest/example.ts";
-import { eventOf } from "../../runtime/runs/entry-event.ts";
+import { eventOf } from "../../runtime/runs.ts";
 import { editedRules, type RuleEdit, type RuleFiles } from "./edited-rules.ts";
 import { type ReadableGroup, readableGroups } from "./backtest-groups.ts";
 import { type EntryReader, journalSpan, pagesOf } from "./journal-pages.ts";

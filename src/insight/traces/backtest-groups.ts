@@ -3,7 +3,7 @@ import { handlesIn } from "../../events/handles.ts";
 import type { ChangeGroup } from "../rehearsal/backtest/change-groups.ts";
 import type { RuleOutput, TimedOutgoing } from "../rehearsal/backtest/entry-answers.ts";
 import { eventText, saidInWords } from "../words/event.ts";
-import { eventOf } from "../../runtime/runs/entry-event.ts";
+import { eventOf } from "../../runtime/runs.ts";
 import type { JournalReader } from "./needs.ts";
 
 /** Example event of a group, in words. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Json } from "../../protocol/json.ts";
 import type { DecideContext } from "../../rules/decide.ts";
 import type { RefusedAnswer } from "../../rules/run.ts";
-import { isLate } from "../../runtime/runs/entry-event.ts";
+import { isLate } from "../../runtime/runs.ts";
 import type { FoundEvent } from "./find-event.ts";
 
 const schema = z.object({

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { UsageError } from "../../errors.ts";
-import type { Answers } from "../../runtime/control/contract.ts";
-import { eventOf } from "../../runtime/runs/entry-event.ts";
+import { eventOf } from "../../runtime/runs.ts";
+import type { Answers } from "../../runtime/types.ts";
 import type { JournalReader } from "./needs.ts";
 
 /** An entry of the journal with its event. */

@@ -1,5 +1,4 @@
-import type { Answers, Requests } from "../../runtime/control/contract.ts";
-import type { Entry } from "../../runtime/store/entry.ts";
+import type { Answers, Entry, Requests } from "../../runtime/types.ts";
 
 /** A range of the journal, by the numbers of its entries. */
 export interface JournalSpan {

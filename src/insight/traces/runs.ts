@@ -13,9 +13,8 @@ import {
 import { runInWords } from "../words/run.ts";
 import { INVALID_ANSWER, type StepResult, allSteps, type Step } from "../../rules/run.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
-import { resultOfSent } from "../../runtime/runs/step-results.ts";
-import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
-import { ruleOrBotOf } from "../../runtime/store/run.ts";
+import { ruleOrBotOf } from "../../runtime/records.ts";
+import { resultOfSent, trunkOf } from "../../runtime/runs.ts";
 import { RulePlaces } from "./rule-places.ts";
 import type { TraceItem, TraceRun, TraceStep, TraceWait } from "./trace.ts";
 

@@ -1,6 +1,5 @@
-import { escalationQuery } from "../../runtime/control/escalation-schema.ts";
-import { itemQuery, journalQuery } from "../../runtime/control/stored-schema.ts";
-import type { EscalationPort, ReadPort } from "../../runtime/store/store.ts";
+import { escalationQuery, itemQuery, journalQuery } from "../../runtime/control.ts";
+import type { EscalationPort, ReadPort } from "../../runtime/types.ts";
 import type { EntryReader } from "./journal-pages.ts";
 import type { TraceNeeds } from "./needs.ts";
 

@@ -3,7 +3,7 @@ import type { FieldValue } from "../../events/fields.ts";
 import { isAnswerable } from "../../events/kinds/answer-by-hand.ts";
 import { handlesIn } from "../../events/handles.ts";
 import { fieldsOf } from "../../rules/evaluate.ts";
-import { isLate } from "../../runtime/runs/entry-event.ts";
+import { isLate } from "../../runtime/runs.ts";
 import { decided, type KeptVerdicts } from "./decided.ts";
 import { findEvent, type FoundEvent } from "./find-event.ts";
 import { handOversNear, type TraceNeeds } from "./needs.ts";

@@ -6,10 +6,7 @@ import type { Json } from "../../protocol/json.ts";
 import type { Verdict } from "../../rules/decide.ts";
 import type { DecidedCondition } from "../words/decided-conditions.ts";
 import type { RefusedAnswer } from "../../rules/run.ts";
-import type { Answers } from "../../runtime/control/contract.ts";
-import type { EntrySource } from "../../runtime/store/entry.ts";
-import type { ItemStatus } from "../../runtime/store/item.ts";
-import type { RunStatus } from "../../runtime/store/run.ts";
+import type { Answers, EntrySource, ItemStatus, RunStatus } from "../../runtime/types.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { TraceRepair } from "./outcome/repair.ts";
 

@@ -9,7 +9,7 @@ import { eventOf } from "../tests/event-of.ts";
 import { doingOf, type TestedTrigger } from "../tests/test-file.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { standIns } from "../../rules/secrets.ts";
-import { openMemoryStore } from "../../runtime/store/memory-store.ts";
+import { openMemoryStore } from "../../runtime/interpreting.ts";
 import { editedRules, type RuleEdit, type RuleFiles } from "./edited-rules.ts";
 import { storedReaders } from "./stored-readers.ts";
 import type { Trace } from "./trace.ts";

@@ -7,7 +7,7 @@ import {
   explain,
 } from "../../rules/decide.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { interruptsOf } from "../../runtime/runs/listeners.ts";
+import { interruptsOf } from "../../runtime/runs.ts";
 import type { KeptVerdicts } from "./decided.ts";
 import { RulePlaces } from "./rule-places.ts";
 import type { TraceVerdict } from "./trace.ts";

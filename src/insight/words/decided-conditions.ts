@@ -11,8 +11,8 @@ import {
   type Step,
 } from "../../rules/run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
-import { readState } from "../../runtime/runs/kept-state.ts";
-import type { StoredRun } from "../../runtime/store/run.ts";
+import { readState } from "../../runtime/runs.ts";
+import type { StoredRun } from "../../runtime/types.ts";
 import { keptRun } from "../kept-run.ts";
 import { valueInWords } from "./clause.ts";
 

@@ -1,7 +1,7 @@
 import type { Span } from "../../system/spans.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
-import { settlesWithin } from "../loop/settles-within.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
+import { settlesWithin } from "../../system/time/settles-within.ts";
 import type { EntrySource, NewEntry } from "../store/entry.ts";
 import type { CatchupAccountChange, CatchupNeeds } from "./catchup-parts.ts";
 import type { SetBack } from "../clock/clock.ts";

@@ -1,4 +1,4 @@
-import { settlesWithin } from "../loop/settles-within.ts";
+import { settlesWithin } from "../../system/time/settles-within.ts";
 import { ComeAgain } from "../source.ts";
 
 /**

@@ -4,7 +4,7 @@ import { isMissingFile } from "../../system/files/missing-file.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import { RESTORED_FROM } from "../store/restored.ts";
 import type { Store } from "../store/store.ts";
 import { doubtOf, type History, type Mark, readHistory, withMark } from "./history.ts";

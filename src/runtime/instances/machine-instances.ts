@@ -8,7 +8,7 @@ import { isAlive } from "../../system/is-alive.ts";
 import { isMissingFile } from "../../system/files/missing-file.ts";
 import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { InstanceEvidence } from "./other-instances.ts";
 
 const record = z.object({

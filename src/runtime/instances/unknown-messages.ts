@@ -3,7 +3,7 @@ import type { AccountEvent, MessageEvent } from "../../events/event.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { Item } from "../store/item.ts";
 import type { ReadPort } from "../store/store.ts";
 import { BY_MESSAGES, type InstanceEvidence } from "./other-instances.ts";

@@ -1,9 +1,9 @@
 import type { Log } from "../log.ts";
 import type { Lease } from "../store/lease.ts";
 import type { LeasePort } from "../store/store.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../../system/time/pause.ts";
 import { pollLoop } from "./poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "./throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 
 /** Leases of this process, which are renewed regularly. */
 export interface HeldLeases {

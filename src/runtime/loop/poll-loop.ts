@@ -1,4 +1,4 @@
-import { pause } from "./pause.ts";
+import { pause } from "../../system/time/pause.ts";
 
 /** Loop that polls for work when it is woken, and regularly by itself. */
 export interface PollLoop {

@@ -1,6 +1,6 @@
 import type { Log } from "../log.ts";
-import { pause } from "./pause.ts";
-import { throttle, LOG_EVERY_MS } from "./throttle.ts";
+import { pause } from "../../system/time/pause.ts";
+import { throttle, LOG_EVERY_MS } from "../../system/time/throttle.ts";
 import { StoreError } from "../store/errors.ts";
 import { type Item, isSettled, type ItemTransition } from "../store/item.ts";
 import type { Store } from "../store/store.ts";

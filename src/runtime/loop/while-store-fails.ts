@@ -1,4 +1,4 @@
-import { pause } from "./pause.ts";
+import { pause } from "../../system/time/pause.ts";
 import { StoreError } from "../store/errors.ts";
 
 /** Real milliseconds before work is repeated. */

@@ -7,7 +7,7 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
-import { pause } from "../loop/pause.ts";
+import { pause } from "../../system/time/pause.ts";
 import { QUARTER_HOUR_MS, type SendLimit } from "./effects/effect.ts";
 import { EFFECTS } from "./effects/effects.ts";
 import type { Ending, Gate, Use } from "./gate/gate.ts";

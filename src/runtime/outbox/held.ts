@@ -4,7 +4,7 @@ import type { LeaseHolders } from "../loop/lease-holders.ts";
 import type { HeldLeases } from "../loop/leases.ts";
 import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import { HELD_QUIET, type Item } from "../store/item.ts";
 import type { OutboxPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";

@@ -1,5 +1,5 @@
 import type { Log } from "../log.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Item } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { Clock } from "../clock/clock.ts";
 import { TooEarly } from "../clock/too-early.ts";
 import { until } from "../clock/until.ts";
-import { pause } from "../loop/pause.ts";
+import { pause } from "../../system/time/pause.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import type { Progress, StateName, StateRead } from "../../bots/durable/record.ts";
 import type { SendOutcome } from "../../bots/durable/send-outcome.ts";

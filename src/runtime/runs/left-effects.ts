@@ -1,5 +1,5 @@
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
-import { pause } from "../loop/pause.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
+import { pause } from "../../system/time/pause.ts";
 import type { Log } from "../log.ts";
 import type { Lease } from "../store/lease.ts";
 import type { RunAndEntry } from "../store/run.ts";

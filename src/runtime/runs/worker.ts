@@ -1,8 +1,8 @@
 import type { Clock } from "../clock/clock.ts";
 import type { HeldLeases } from "../loop/leases.ts";
 import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
-import { settlesWithin } from "../loop/settles-within.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { settlesWithin } from "../../system/time/settles-within.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { Log } from "../log.ts";
 import type { AppendResult, Entry, NewEntry } from "../store/entry.ts";
 import type { Item } from "../store/item.ts";

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { UsageError } from "../../errors.ts";
 import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 
 /** Address to listen on. Port 0 selects a free port. */
 interface Address {

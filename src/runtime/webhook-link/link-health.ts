@@ -1,5 +1,5 @@
 import type { Log } from "../log.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { ReadinessPart } from "../readiness.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { RegisteredWebhook } from "./register-webhook.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Log } from "../log.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { Store } from "../store/store.ts";
 
 /** Subscription that exists, or was just created. */

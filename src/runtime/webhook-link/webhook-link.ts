@@ -1,5 +1,5 @@
 import { pacedLoop, type PacedLoop } from "../loop/paced-loop.ts";
-import { throttle } from "../loop/throttle.ts";
+import { throttle } from "../../system/time/throttle.ts";
 import { type Arrival, Arrivals } from "./arrivals.ts";
 import { LinkHealth } from "./link-health.ts";
 import type {

@@ -1,5 +1,5 @@
 import type { Log } from "../log.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 
 /** Current backlog of accepted work. */
 export interface Backlog {

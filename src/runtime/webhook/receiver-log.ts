@@ -1,5 +1,5 @@
 import type { Log } from "../log.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 
 /** Log of a receiver. Anyone can cause each message any number of times, so each method is throttled on its own. */
 export interface ReceiverLog {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../log.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import { isChallengeQuery } from "./challenge.ts";
 import { rawBodyOf } from "./read-body.ts";
 import { comeAgain, refuse } from "./responses.ts";

@@ -3,8 +3,8 @@ import express, { type NextFunction, type Request, type Response } from "express
 import { UsageError } from "../../errors.ts";
 import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
-import { settlesWithin } from "../loop/settles-within.ts";
-import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { settlesWithin } from "../../system/time/settles-within.ts";
+import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import type { Missing } from "../readiness.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import type { Receiver } from "./receive.ts";

@@ -14,7 +14,7 @@ export const BOUNDS: HouseBounds = {
   large_interfaces: 32,
   small_files: 19,
   small_files_beside: 4,
-  doors_runtime: 89,
+  doors_runtime: 11,
   doors_client: 10,
   doors_rules: 11,
   doors_sandbox: 6,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { compile } from "../../../src/rules/compile/compile.ts";
 
 /** Returns the messages about a rule file with one rule. */
@@ -103,60 +104,55 @@ describe("a schedule with the keys of this language", () => {
 });
 
 describe("a result that is read only where it is present", () => {
-  const url = "https://orders.example.test/";
-  const ask = { text: "Number?", within: "5m" };
-  const late = { reply_dm: "Too late." };
+  const hasNumber = `"message.text.contains('#')"`;
+  const order = "id: order, http: { url: 'https://orders.example.test/' }";
 
   it.each([
     {
       why: "the run stops without an answer",
-      actions: [
-        { id: "order", ask: { ...ask, on_timeout: [late, "stop"] } },
-        { log: "${{ steps.order.text }}" },
+      steps: [
+        "{ id: order, ask: { text: Number?, within: 5m, on_timeout: [{ reply_dm: Late. }, stop] } }",
+        "{ log: '${{ steps.order.text }}' }",
       ],
     },
     {
       why: "the other branch stops",
-      actions: [
-        {
-          if: "message.text.contains('#')",
-          then: [{ id: "order", http: { url } }],
-          else: ["stop"],
-        },
-        { log: "${{ steps.order.status }}" },
+      steps: [
+        `{ if: ${hasNumber}, then: [{ ${order} }], else: [stop] }`,
+        "{ log: '${{ steps.order.status }}' }",
       ],
     },
     {
       why: "it has a value in its place",
-      actions: [
-        { id: "order", if: "message.text.contains('#')", http: { url } },
-        { log: "${{ steps.order.status.orValue(0) }} ${{ steps.order.json.a.b.orValue('') }}" },
+      steps: [
+        `{ ${order}, if: ${hasNumber} }`,
+        `{ log: "\${{ steps.order.status.orValue(0) }} \${{ steps.order.json.a.b.orValue('') }}" }`,
       ],
     },
     {
       why: "the expression tests it",
-      actions: [
-        { id: "order", if: "message.text.contains('#')", http: { url } },
-        { log: "${{ has(steps.order.status) ? steps.order.status : 0 }}" },
+      steps: [
+        `{ ${order}, if: ${hasNumber} }`,
+        "{ log: '${{ has(steps.order.status) ? steps.order.status : 0 }}' }",
       ],
     },
     {
       why: "a step around it, or above it, tests it",
-      actions: [
-        { id: "order", continue_on_error: true, http: { url } },
-        { if: "steps.order.ok", then: [{ log: "${{ steps.order.json.a }}" }] },
-        { if: "!steps.order.ok", then: ["stop"] },
-        { log: "${{ steps.order.json.a }} ${{ steps.order.status }}" },
+      steps: [
+        `{ ${order}, continue_on_error: true }`,
+        "{ if: steps.order.ok, then: [{ log: '${{ steps.order.json.a }}' }] }",
+        "{ if: '!steps.order.ok', then: [stop] }",
+        "{ log: '${{ steps.order.json.a }} ${{ steps.order.status }}' }",
       ],
     },
     {
       why: "each branch of a parallel step has ended",
-      actions: [
-        { parallel: { one: [{ id: "order", http: { url } }], other: [{ log: "hi" }] } },
-        { log: "${{ steps.order.status }}" },
+      steps: [
+        `{ parallel: { one: [{ ${order} }], other: [{ log: hi }] } }`,
+        "{ log: '${{ steps.order.status }}' }",
       ],
     },
-  ])("is not reported: $why", ({ actions }) => {
-    expect(problemsOf({ actions })).toEqual([]);
+  ])("is not reported: $why", ({ steps }) => {
+    expect(problemsOf({ actions: parse(`[${steps.join(",\n")}]`) })).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { throttle } from "../../../src/runtime/loop/throttle.ts";
+import { throttle } from "../../../src/system/time/throttle.ts";
 
 it("reports the first case at once, and the following ones as one number", () => {
   let now = 0;

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
-import type { Answers } from "../../../runtime/control/contract.ts";
+import type { Answers } from "../../../runtime/types.ts";
 import { groupOfLane } from "../../../events/lane.ts";
 import { shell } from "../../../text/shell.ts";
 import { visible } from "../../../text/unseen.ts";
@@ -75,7 +75,7 @@ function userName({ env }: Io): string | undefined {
 
 async function settled(io: Io, flags: AnswerFlags, { seq }: Accepted): Promise<Item | undefined> {
   const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
-  const { RuntimeConnection } = await import("../../../runtime/control/call.ts");
+  const { RuntimeConnection } = await import("../../../runtime/calls.ts");
   const { itemOfAnswer } = await import("../../talk/answer-course.ts");
   const runtime = new RuntimeConnection(dataFolder(await settingsFor(io, flags)));
   try {

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import type { Answers } from "../../../runtime/control/contract.ts";
-import { trunkOf } from "../../../runtime/runs/parallel/branch-owner.ts";
+import { trunkOf } from "../../../runtime/runs.ts";
+import type { Answers } from "../../../runtime/types.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import type { Stored } from "../../target/stored.ts";
@@ -87,7 +87,7 @@ async function rowsOf(
   stored: Pick<Stored, "journal">,
   { limit, before: from, account, lane, late }: JournalFlags & { readonly lane?: string },
 ): Promise<Entry[]> {
-  const { isLate } = await import("../../../runtime/runs/entry-event.ts");
+  const { isLate } = await import("../../../runtime/runs.ts");
   const rows: Entry[] = [];
   const size = late === true ? PAGE : limit;
   const journalFilter = {
@@ -112,7 +112,7 @@ async function byHandIn(
   const { isAnswerable } = await import("../../../events/kinds/answer-by-hand.ts");
   const { readableEvent } = await import("../../../insight/traces/find-event.ts");
   const { writtenByHand } = await import("../../../insight/traces/outcome/by-hand-outcome.ts");
-  const { operatorOf } = await import("../../../runtime/store/operator-owner.ts");
+  const { operatorOf } = await import("../../../runtime/records.ts");
   const textsBySeq = new Map<number, string>();
   const lanes = new Map<string, Awaited<ReturnType<typeof writtenByHand>>>();
   for (const row of rows) {

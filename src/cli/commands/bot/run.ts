@@ -1,6 +1,6 @@
 import { interfacesOf } from "../../output/source-line.ts";
 import { Command, Option } from "commander";
-import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
+import type { RuntimeStatus } from "../../../runtime/types.ts";
 import type { RoleSetting } from "../../../config/settings.ts";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -128,7 +128,7 @@ const WARN = 40;
 
 /** Stops the bot, and reports if work in progress did not finish in time. */
 async function stopped(io: Io, logFormat: LogFormat, stop: () => Promise<void>): Promise<void> {
-  const { settlesWithin } = await import("../../../runtime/loop/settles-within.ts");
+  const { settlesWithin } = await import("../../../system/time/settles-within.ts");
   if (await settlesWithin(STOP_WITHIN_MS, stop())) return;
   say(
     io,

@@ -1,8 +1,8 @@
 import { interfacesOf } from "../../output/source-line.ts";
 import { Command } from "commander";
-import { RuntimeConnection } from "../../../runtime/control/call.ts";
-import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
-import { capLine } from "../../../runtime/usage/post-cap.ts";
+import { RuntimeConnection } from "../../../runtime/calls.ts";
+import { capLine } from "../../../runtime/platform.ts";
+import type { RuntimeStatus } from "../../../runtime/types.ts";
 import { whereabouts, type Whereabouts } from "../../arguments/whereabouts.ts";
 import { liveCostLine } from "../../output/live-cost-line.ts";
 import {

@@ -116,7 +116,7 @@ function credentials(io: Io): Command {
       const sandbox = await portal(io, flags);
       const issued = await sandbox.changeCredential(id, { do: what, kind });
       if (id === sandbox.file.app.id) {
-        const { saveCredentials } = await import("../../../runtime/platform/sandbox-file.ts");
+        const { saveCredentials } = await import("../../../runtime/platform.ts");
         await saveCredentials(sandbox.folder, sandbox.file, issued);
         io.err("The bot that runs here uses this app: restart answerback dev.\n");
       }

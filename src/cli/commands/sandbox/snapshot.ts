@@ -28,7 +28,7 @@ function save(io: Io): Command {
   return withExamples(command, ["answerback snapshot save before-outage"]).action(
     async (name: string, flags: CommonFlags) => {
       const { localSandbox } = await import("../../target/sandbox-control.ts");
-      const { writeSnapshot } = await import("../../../runtime/platform/snapshots.ts");
+      const { writeSnapshot } = await import("../../../runtime/platform.ts");
       const sandbox = await localSandbox(io, flags);
       await writeSnapshot(sandbox.folder, name, await sandbox.saveWorld());
       printRecord(io, flags.json, { name }, [["saved", name]]);
@@ -50,7 +50,7 @@ function restore(io: Io): Command {
   return withExamples(command, ["answerback snapshot restore before-outage"]).action(
     async (name: string, flags: RestoreFlags) => {
       const { localSandbox } = await import("../../target/sandbox-control.ts");
-      const { readSnapshot } = await import("../../../runtime/platform/snapshots.ts");
+      const { readSnapshot } = await import("../../../runtime/platform.ts");
       const sandbox = await localSandbox(io, flags);
       const world = await readSnapshot(sandbox.folder, name);
       const { world_id: running } = await sandbox.health();
@@ -76,7 +76,7 @@ function list(io: Io): Command {
     "list the snapshots, newest first",
   );
   return withExamples(command, ["answerback snapshot list"]).action(async (flags: CommonFlags) => {
-    const { listSnapshots } = await import("../../../runtime/platform/snapshots.ts");
+    const { listSnapshots } = await import("../../../runtime/platform.ts");
     const settings = await settingsFor(io, flags);
     printList(
       io,

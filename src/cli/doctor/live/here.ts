@@ -1,8 +1,7 @@
 import type { Listen } from "../../../config/settings.ts";
-import { callRuntime } from "../../../runtime/control/call.ts";
+import { callRuntime } from "../../../runtime/calls.ts";
+import { receiver, serveWebhook } from "../../../runtime/delivery.ts";
 import { openLog } from "../../../runtime/log.ts";
-import { receiver } from "../../../runtime/webhook/receive.ts";
-import { serveWebhook } from "../../../runtime/webhook/server.ts";
 
 /** Receiver behind the webhook's public address, and the challenges that have arrived. */
 export interface Here {

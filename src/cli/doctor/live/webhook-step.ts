@@ -1,5 +1,5 @@
 import { PlatformError } from "../../../client/errors.ts";
-import { adviceOn } from "../../../runtime/webhook-link/trouble.ts";
+import { adviceOn } from "../../../runtime/delivery.ts";
 import type { PlatformTarget } from "../../target/target.ts";
 import { type Finding, fail, failed, ok } from "../finding.ts";
 import type { Here } from "./here.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Listen } from "../../../config/settings.ts";
-import { signatureOf } from "../../../runtime/webhook/signature.ts";
+import { signatureOf } from "../../../runtime/delivery.ts";
 import type { PlatformTarget } from "../../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "../finding.ts";
 import { type Here, runningBot, standIn } from "./here.ts";

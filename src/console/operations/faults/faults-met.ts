@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { RELATIONS } from "../../../events/event.ts";
-import { journalQuery } from "../../../runtime/control/stored-schema.ts";
+import { journalQuery } from "../../../runtime/control.ts";
 import type {
   ActiveFault,
   ExchangeHead,

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { UsageError } from "../../../errors.ts";
-import { itemQuery, journalQuery } from "../../../runtime/control/stored-schema.ts";
-import { escalationQuery } from "../../../runtime/control/escalation-schema.ts";
+import { escalationQuery, itemQuery, journalQuery } from "../../../runtime/control.ts";
 import type { TraceNeeds } from "../../../insight/traces/needs.ts";
 import { hindrancesOf } from "../../../insight/traces/outcome/hindrances.ts";
 import type { Trace } from "../../../insight/traces/trace.ts";

@@ -1,6 +1,5 @@
 import type { LiveLine } from "../../live/live-line.ts";
-import type { RecentLine } from "../../../runtime/control/recent-log.ts";
-import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
+import type { RecentLine, RuntimeEvent } from "../../../runtime/types.ts";
 import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 import { isOwnServer } from "../session/is-own-server.ts";
 import { sessionHeaders } from "../session/stored-session.ts";

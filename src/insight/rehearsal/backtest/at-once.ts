@@ -7,10 +7,9 @@ import type { ReadState } from "../../../rules/evaluate.ts";
 import { advance, settle } from "../../../rules/run.ts";
 import type { RunState } from "../../../rules/run.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
-import { isLate } from "../../../runtime/runs/entry-event.ts";
-import { ownerOfRun, stepKey } from "../../../runtime/runs/run-place.ts";
-import type { Entry } from "../../../runtime/store/entry.ts";
-import { runId } from "../../../runtime/store/run.ts";
+import { runId } from "../../../runtime/records.ts";
+import { isLate, ownerOfRun, stepKey } from "../../../runtime/runs.ts";
+import type { Entry } from "../../../runtime/types.ts";
 import type { RuleOutput } from "./entry-answers.ts";
 import { idOnPlatform } from "./platform-ids.ts";
 

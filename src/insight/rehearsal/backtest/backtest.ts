@@ -1,4 +1,4 @@
-import type { Entry } from "../../../runtime/store/entry.ts";
+import type { Entry } from "../../../runtime/types.ts";
 import type { SideNews } from "./entry-answers.ts";
 import { type BacktestFindings, Findings } from "./findings.ts";
 import { pageOf } from "./journal-page.ts";

@@ -1,19 +1,20 @@
-import { isByHand } from "../../../runtime/runs/hand-over/answered-by-hand.ts";
+import { endRun, interpreter, isByHand, joined, meet } from "../../../runtime/interpreting.ts";
+import { runIdParts } from "../../../runtime/records.ts";
+import { eventReader, ruleIdOf, stepLabel, trunkOf } from "../../../runtime/runs.ts";
+import type {
+  Entry,
+  Interpret,
+  Interpretation,
+  Item,
+  LaneEvent,
+  NewItem,
+  RunEffect,
+  RunWrite,
+} from "../../../runtime/types.ts";
 import { describeAction, usualResult } from "../../../actions/actions.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
 import { lookupInWords } from "../../../actions/lookup.ts";
 import { standIns } from "../../../rules/secrets.ts";
-import type { RunEffect } from "../../../runtime/runs/effect.ts";
-import { eventReader } from "../../../runtime/runs/entry-event.ts";
-import { endRun } from "../../../runtime/runs/parallel/whole-run.ts";
-import { meet } from "../../../runtime/runs/interpret/on-event.ts";
-import { type Interpret, interpreter } from "../../../runtime/runs/interpreter.ts";
-import { type Interpretation, type LaneEvent, joined } from "../../../runtime/runs/lane-event.ts";
-import { stepLabel, ruleIdOf } from "../../../runtime/runs/run-place.ts";
-import { trunkOf } from "../../../runtime/runs/parallel/branch-owner.ts";
-import type { Entry } from "../../../runtime/store/entry.ts";
-import type { Item, NewItem } from "../../../runtime/store/item.ts";
-import { runIdParts, type RunWrite } from "../../../runtime/store/run.ts";
 import { atOnce } from "./at-once.ts";
 import { EntryAnswers, type RuleOutput, type SideNews } from "./entry-answers.ts";
 import { idOnPlatform } from "./platform-ids.ts";

@@ -1,17 +1,19 @@
-import type { NewEscalation, Silence } from "../../../runtime/store/escalation.ts";
-import type { Item } from "../../../runtime/store/item.ts";
-import type { Entry } from "../../../runtime/store/entry.ts";
-import { changeRuns, type RunChanges } from "../../../runtime/store/machine/transition.ts";
-import {
-  isOpenRun,
-  type NewTimer,
-  type RunAndEntry,
-  type RunWrite,
-  type StoredRun,
-} from "../../../runtime/store/run.ts";
-import type { StateValue, StateWrite } from "../../../runtime/store/transition.ts";
-import { type Memory, valueOf } from "../../../runtime/runs/memory.ts";
-import { LaneHeap } from "../../../runtime/store/sqlite/waiting/lane-heap.ts";
+import { LaneHeap, changeRuns, valueOf } from "../../../runtime/interpreting.ts";
+import { isOpenRun } from "../../../runtime/records.ts";
+import type {
+  Entry,
+  Item,
+  Memory,
+  NewEscalation,
+  NewTimer,
+  RunAndEntry,
+  RunChanges,
+  RunWrite,
+  Silence,
+  StateValue,
+  StateWrite,
+  StoredRun,
+} from "../../../runtime/types.ts";
 
 /** An unfinished run of a rule in a backtest. */
 export interface OpenVirtualRun extends RunAndEntry {

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { handlesIn } from "../../../events/handles.ts";
 import { isAnswerable } from "../../../events/kinds/answer-by-hand.ts";
-import { operatorOf } from "../../../runtime/store/operator-owner.ts";
+import { operatorOf } from "../../../runtime/records.ts";
 import type { TraceNeeds } from "../needs.ts";
 import type { OutboxItem } from "../../kept-run.ts";
 import type { TraceOutcome } from "../trace.ts";

@@ -1,4 +1,4 @@
-import type { Answers } from "../../../runtime/control/contract.ts";
+import type { Answers } from "../../../runtime/types.ts";
 import { shell } from "../../../text/shell.ts";
 
 type Status = Answers["status"];

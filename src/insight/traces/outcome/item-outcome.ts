@@ -1,10 +1,15 @@
 import { describeAction } from "../../../actions/actions.ts";
 import { isAnswering } from "../../../actions/answering.ts";
-import { DRY_RUN } from "../../../runtime/outbox/dry-run.ts";
-import { countedAs, HELD_QUIET, type ItemStatus } from "../../../runtime/store/item.ts";
+import {
+  HELD_QUIET,
+  countedAs,
+  operatorOf,
+  ruleOrBotOf,
+  runIdParts,
+} from "../../../runtime/records.ts";
+import { DRY_RUN } from "../../../runtime/runs.ts";
+import type { ItemStatus } from "../../../runtime/types.ts";
 import { shell } from "../../../text/shell.ts";
-import { operatorOf } from "../../../runtime/store/operator-owner.ts";
-import { runIdParts, ruleOrBotOf } from "../../../runtime/store/run.ts";
 import { type AnswerHindrance, hindranceAt } from "./hindrances.ts";
 import type { OutboxItem } from "../../kept-run.ts";
 import type { TraceOutcome } from "../trace.ts";

@@ -1,5 +1,5 @@
 import { isAnswerable } from "../../../events/kinds/answer-by-hand.ts";
-import { runIdParts } from "../../../runtime/store/run.ts";
+import { runIdParts } from "../../../runtime/records.ts";
 import type { JournalReader, TraceNeeds } from "../needs.ts";
 import type { OutboxItem } from "../../kept-run.ts";
 import type { TraceOutcome } from "../trace.ts";

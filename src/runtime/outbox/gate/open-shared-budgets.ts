@@ -2,7 +2,7 @@ import type { Clock } from "../../clock/clock.ts";
 import type { Log } from "../../log.ts";
 import type { CleanupStack } from "../../loop/cleanup-stack.ts";
 import { pollLoop } from "../../loop/poll-loop.ts";
-import { LOG_EVERY_MS, throttle } from "../../loop/throttle.ts";
+import { LOG_EVERY_MS, throttle } from "../../../system/time/throttle.ts";
 import { SharedBudgets } from "./shared-budgets.ts";
 import type { AdminPort } from "../../store/store.ts";
 

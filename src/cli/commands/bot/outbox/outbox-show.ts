@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { UsageError } from "../../../../errors.ts";
-import type { Answers } from "../../../../runtime/control/contract.ts";
+import type { Answers } from "../../../../runtime/types.ts";
 import { withExamples } from "../../../help/examples.ts";
 import type { Io } from "../../../io.ts";
 import { positiveInteger } from "../../../arguments/numbers.ts";
@@ -22,7 +22,7 @@ export function outboxShow(io: Io): Command {
       const { withStored } = await import("../../../target/stored.ts");
       const { tellClock } = await import("../../../target/platform-time.ts");
       const { namesIn, personOf } = await import("../../../output/people.ts");
-      const { operatorOf } = await import("../../../../runtime/store/operator-owner.ts");
+      const { operatorOf } = await import("../../../../runtime/records.ts");
       const { describeAction } = await import("../../../../actions/actions.ts");
       const { item, entry } = await withStored(io, flags, async (stored) => {
         const [item] = await stored.outbox({ id, limit: 1 });

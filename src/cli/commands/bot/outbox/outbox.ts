@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
-import type { Answers } from "../../../../runtime/control/contract.ts";
-import { countedAs, type CountedStatus } from "../../../../runtime/store/item.ts";
+import { countedAs } from "../../../../runtime/records.ts";
+import type { Answers, CountedStatus } from "../../../../runtime/types.ts";
 import type { Stored } from "../../../target/stored.ts";
 import { withExamples } from "../../../help/examples.ts";
 import type { Io } from "../../../io.ts";
@@ -61,7 +61,7 @@ function list(io: Io): Command {
     const { tellClock } = await import("../../../target/platform-time.ts");
     const { namesIn, personOf } = await import("../../../output/people.ts");
     const { describeAction } = await import("../../../../actions/actions.ts");
-    const { operatorOf } = await import("../../../../runtime/store/operator-owner.ts");
+    const { operatorOf } = await import("../../../../runtime/records.ts");
     const { conversationWith } = await import("../../../../insight/traces/find-event.ts");
     const { status, account, person, limit } = flags;
     const { items, entries, counts } = await withStored(io, flags, async (stored) => {

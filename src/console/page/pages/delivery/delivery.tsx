@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { replayReach } from "../../../../runtime/catchup/plan.ts";
+import { replayReach } from "../../../../runtime/records.ts";
 import { platformNow } from "../../parts/clock.ts";
 import type { LiveBatch } from "../../live/live.ts";
 import { useQuestion } from "../../asking/use-asked.ts";

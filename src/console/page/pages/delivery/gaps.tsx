@@ -1,5 +1,5 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
-import { CLOCK_MARGIN_MS } from "../../../../runtime/catchup/plan.ts";
+import { CLOCK_MARGIN_MS } from "../../../../runtime/records.ts";
 import { REPLAY_TO_MIN_AGE_MS } from "../../../../protocol/limits.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";

@@ -1,6 +1,5 @@
 import { Form } from "../../parts/form.tsx";
-import { handWindow } from "../../../../runtime/catchup/replay/by-hand.ts";
-import { replayReach } from "../../../../runtime/catchup/plan.ts";
+import { handWindow, replayReach } from "../../../../runtime/records.ts";
 import { command } from "../../asking/api.ts";
 import { notify, toast } from "../../parts/toasts.tsx";
 import { duration } from "../../parts/duration.ts";

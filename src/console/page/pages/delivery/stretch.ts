@@ -1,4 +1,4 @@
-import { minuteAfter, minuteBefore, replayReach } from "../../../../runtime/catchup/plan.ts";
+import { minuteAfter, minuteBefore, replayReach } from "../../../../runtime/records.ts";
 
 /** Selected period in milliseconds since the epoch; `to` is exclusive. */
 export interface PickedTime {

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { replayReach } from "../../../../runtime/catchup/plan.ts";
+import { replayReach } from "../../../../runtime/records.ts";
 import { duration } from "../../parts/duration.ts";
 import {
   CELL_MS,

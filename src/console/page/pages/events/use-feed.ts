@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { RuntimeEvent } from "../../../../runtime/runtime-events.ts";
+import type { RuntimeEvent } from "../../../../runtime/types.ts";
 import { useLive } from "../../live/live.ts";
 import {
   attemptsIn,
