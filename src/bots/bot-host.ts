@@ -61,11 +61,8 @@ export interface BotStanding extends BotTrouble {
   readonly asideMs: number;
 }
 
-export interface BotHostOptions {
-  /** Absolute paths of bot modules, `.ts` or `.js`. */
-  readonly files: readonly string[];
-  /** Absolute folders whose modules rules may call; default: the folders of `files`. */
-  readonly callsWithin?: readonly string[];
+/** Limits of the threads that run bot modules. */
+interface ThreadLimits {
   /** Time limit of a handler in milliseconds. After it, the handler fails, and its later actions are dropped. */
   readonly handlerTimeoutMs?: number;
   /** Time in milliseconds without a heartbeat after which a thread is restarted. */
@@ -74,13 +71,20 @@ export interface BotHostOptions {
   readonly loadCpuMs?: number;
   /** Loading time in milliseconds for which the runtime's start waits for a module. Slower modules are added later. */
   readonly patienceMs?: number;
+  /** Memory limit of one thread (objects and buffers), in megabytes. */
+  readonly memoryMb?: number;
+}
+
+export interface BotHostOptions extends ThreadLimits {
+  /** Absolute paths of bot modules, `.ts` or `.js`. */
+  readonly files: readonly string[];
+  /** Absolute folders whose modules rules may call; default: the folders of `files`. */
+  readonly callsWithin?: readonly string[];
   /** Bots that an earlier process has loaded from these files. */
   readonly remembered?: readonly LoadedBot[];
   /** Called when the list of bots may have changed. */
   readonly onBots?: (bots: readonly LoadedBot[]) => void;
   readonly ticking?: Ticking;
-  /** Memory limit of one thread (objects and buffers), in megabytes. */
-  readonly memoryMb?: number;
   readonly suspensions?: SuspensionOptions;
   /** Platform dialect of the handlers' requests; default: `post`. */
   readonly dialect?: Dialect | undefined;

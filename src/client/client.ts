@@ -114,16 +114,14 @@ export interface OtherRequest extends CallInput {
   readonly ads?: true;
 }
 
-/** All resources of a client with credentials of kind `Kind`. A method that refuses this kind does not compile. */
-export interface Resources<Kind extends CredentialKind> {
+/** Resources about posts. */
+interface PostResources<Kind extends CredentialKind> {
   /** Posts: write, delete, look up, search, hide replies: {@link PostsMethods}. */
   readonly posts: For<Kind, PostsMethods, typeof POSTS>;
   /** Numbers of posts that match a search: {@link CountsMethods}. */
   readonly counts: For<Kind, CountsMethods, typeof COUNTS>;
   /** Live posts that match the app's stream rules: {@link FilteredStreamMethods}. */
   readonly filteredStream: For<Kind, FilteredStreamMethods, typeof FILTERED_STREAM>;
-  /** User profiles: {@link UsersMethods}. */
-  readonly users: For<Kind, UsersMethods, typeof USERS>;
   /** A user's posts, and posts that mention a user: {@link TimelinesMethods}. */
   readonly timelines: For<Kind, TimelinesMethods, typeof TIMELINES>;
   /** Likes: {@link LikesMethods}. */
@@ -132,6 +130,14 @@ export interface Resources<Kind extends CredentialKind> {
   readonly reposts: For<Kind, RepostsMethods, typeof REPOSTS>;
   /** Bookmarks: {@link BookmarksMethods}. */
   readonly bookmarks: For<Kind, BookmarksMethods, typeof BOOKMARKS>;
+  /** Pictures and videos: {@link MediaMethods}. */
+  readonly media: For<Kind, MediaMethods, typeof MEDIA>;
+}
+
+/** Resources about people, and about the account itself. */
+interface PeopleResources<Kind extends CredentialKind> {
+  /** User profiles: {@link UsersMethods}. */
+  readonly users: For<Kind, UsersMethods, typeof USERS>;
   /** Lists of people: {@link ListsMethods}. */
   readonly lists: For<Kind, ListsMethods, typeof LISTS>;
   /** Conversations by voice: {@link SpacesMethods}. */
@@ -144,6 +150,12 @@ export interface Resources<Kind extends CredentialKind> {
   readonly mutes: For<Kind, MutesMethods, typeof MUTES>;
   /** Direct messages: {@link DirectMessagesMethods}. */
   readonly dms: For<Kind, DirectMessagesMethods, typeof DMS>;
+  /** The account that owns the credentials: {@link AccountMethods}. */
+  readonly account: For<Kind, AccountMethods, typeof ACCOUNT>;
+}
+
+/** Resources about the delivery of events, and about the app's use of the platform. */
+interface EventResources<Kind extends CredentialKind> {
   /** Webhooks, the URLs to which the platform delivers events: {@link WebhooksMethods}. */
   readonly webhooks: For<Kind, WebhooksMethods, typeof WEBHOOKS>;
   /** Account activity: subscriptions of users' events to a webhook: {@link AccountActivityMethods}. */
@@ -160,10 +172,11 @@ export interface Resources<Kind extends CredentialKind> {
   readonly connections: For<Kind, ConnectionsMethods, typeof CONNECTIONS>;
   /** Posts that count towards the monthly post cap: {@link UsageMethods}. */
   readonly usage: For<Kind, UsageMethods, typeof USAGE>;
-  /** Pictures and videos: {@link MediaMethods}. */
-  readonly media: For<Kind, MediaMethods, typeof MEDIA>;
-  /** The account that owns the credentials: {@link AccountMethods}. */
-  readonly account: For<Kind, AccountMethods, typeof ACCOUNT>;
+}
+
+/** All resources of a client with credentials of kind `Kind`. A method that refuses this kind does not compile. */
+export interface Resources<Kind extends CredentialKind>
+  extends PostResources<Kind>, PeopleResources<Kind>, EventResources<Kind> {
   /** Conversions: record them, look up their attribution: {@link ConversionsMethods}. */
   readonly conversions: For<Kind, ConversionsMethods, typeof CONVERSIONS>;
   /** Tags of app events: {@link AppEventTagsMethods}. */

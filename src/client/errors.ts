@@ -21,8 +21,19 @@ export interface ProblemDetails {
   readonly resourceType?: string | undefined;
 }
 
+/** Details of a refusal from the headers of the response. */
+interface ResponseHeaders {
+  readonly limits: RateLimits | undefined;
+  /** Wait requested by the header `Retry-After`, in milliseconds from the response. */
+  readonly retryAfterMs: number | undefined;
+  /** The response header `x-access-level`: the permission level of the token. */
+  readonly accessLevel: string | undefined;
+  /** The header `x-transaction-id`, to quote to the platform's support. */
+  readonly transactionId: string | undefined;
+}
+
 /** Details of a refusal, read from any of the platform's four error formats. */
-export interface Refusal {
+export interface Refusal extends ResponseHeaders {
   /** Endpoint template, such as `POST /2/posts`. */
   readonly endpoint: string;
   readonly status: number;
@@ -37,13 +48,6 @@ export interface Refusal {
   /** Code of the advertising interface, such as `INVALID_PARAMETER`. */
   readonly adsCode: string | undefined;
   readonly problems: readonly ProblemDetails[];
-  readonly limits: RateLimits | undefined;
-  /** Wait requested by the header `Retry-After`, in milliseconds from the response. */
-  readonly retryAfterMs: number | undefined;
-  /** The response header `x-access-level`: the permission level of the token. */
-  readonly accessLevel: string | undefined;
-  /** The header `x-transaction-id`, to quote to the platform's support. */
-  readonly transactionId: string | undefined;
   /**
    * Whether an earlier attempt of this call had an unknown outcome. The platform may have executed that attempt and
    * refused this one because of it, for example as a duplicate.

@@ -49,18 +49,22 @@ export interface TriedRequest {
   readonly ms: number;
 }
 
+/** Sources of time and randomness; tests pass their own. */
+interface ClientSources {
+  readonly clock: ClientClock;
+  readonly platformTime: LearntTime;
+  readonly random: () => number;
+  readonly nonce: () => string;
+}
+
 /** The options of a client with defaults applied. */
-export interface ClientSettings {
+export interface ClientSettings extends ClientSources {
   readonly baseUrl: URL;
   readonly adsBaseUrl: URL | undefined;
   readonly adsVersion: string;
   readonly dialect: Dialect;
   readonly timeoutMs: number;
   readonly retry: RetryPolicy | false;
-  readonly clock: ClientClock;
-  readonly platformTime: LearntTime;
-  readonly random: () => number;
-  readonly nonce: () => string;
   readonly dispatcher: Dispatcher;
   readonly onAttempt: ((tried: TriedRequest) => void) | undefined;
   /** Aborts when the client closes, which ends the streams. */

@@ -1,8 +1,8 @@
 import { EventEmitter } from "eventemitter3";
 import { RecentItems } from "../system/recent-items.ts";
 
-/** Data of each runtime event, by the event's type. No event contains the text of a message, or a secret. */
-export interface RuntimeEventTypes {
+/** Events about the way from a received event to its answer. */
+interface WorkEvents {
   /** An event was appended to the journal. */
   readonly "event-received": {
     readonly key: string;
@@ -64,6 +64,10 @@ export interface RuntimeEventTypes {
     readonly lane: string;
     readonly queue: string;
   };
+}
+
+/** Events about what the runtime does now: its rules, pauses and endpoints. */
+interface StateEvents {
   /**
    * Edited rules became active; current runs continue with their old version. `revision`: hash of the new ruleset.
    * `count`: number of rules. `changed`: number of new, changed and removed rules; if it is 0, only the order of the
@@ -82,11 +86,19 @@ export interface RuntimeEventTypes {
   /** Sending to an endpoint has stopped, for one account or for all, until the problem in `reason` is over. */
   readonly "outbox-stalled": Stalled;
   readonly "outbox-resumed": Stalled;
+}
+
+/** Events about the bot's accounts. */
+interface AccountEvents {
   /** An account was linked, or received new tokens. */
   readonly "account-linked": Person;
   /** An account's owner revoked the authorization. */
   readonly "account-revoked": Person & Because;
   readonly "account-removed": Person;
+}
+
+/** Events about the webhook and the subscriptions of accounts. */
+interface LinkEvents {
   /** The webhook is registered with the platform. */
   readonly "link-registered": { readonly webhook: string; readonly valid: boolean };
   /** Registering the webhook with the platform failed. */
@@ -104,6 +116,10 @@ export interface RuntimeEventTypes {
   readonly "link-unsubscribed": Person;
   /** The platform refused the subscription of an account. */
   readonly "link-refused": Person & Because;
+}
+
+/** Events about periods with possibly missed events. */
+interface GapEvents {
   /** Events of an account may have been missed in this period; catching up with them has begun. */
   readonly "gap-found": Stretch;
   /** All events of a period with possibly missed events are fetched: nothing is left to catch up. */
@@ -114,6 +130,10 @@ export interface RuntimeEventTypes {
   /** Events of an account can't be recovered. `lost`: no event was; `backfilled`: only messages and mentions were. */
   readonly "gap-lost": Stretch & Because & { readonly state: "backfilled" | "lost" };
 }
+
+/** Data of each runtime event, by the event's type. No event contains the text of a message, or a secret. */
+export interface RuntimeEventTypes
+  extends WorkEvents, StateEvents, AccountEvents, LinkEvents, GapEvents {}
 
 /** Period of time in which an account's events may be missing. */
 interface Stretch {

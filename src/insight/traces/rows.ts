@@ -29,8 +29,27 @@ export interface TraceQuery {
   readonly to?: number;
 }
 
+/** Times of an event in the list, in milliseconds since the epoch. */
+interface TraceRowTimes {
+  readonly happened: number;
+  readonly arrived: number;
+  readonly decided?: number;
+  /** Time at which the last outbox item was sent or failed. */
+  readonly settled?: number;
+}
+
+/** Outcome of an event in the list. */
+interface TraceRowResult {
+  readonly outcome: TraceOutcome;
+  /** Ids of the rules that ran. */
+  readonly rules: readonly string[];
+  /** Names of the bots that ran. */
+  readonly bots: readonly string[];
+  readonly items: number;
+}
+
 /** An event in the list of traces, with its outcome. */
-export interface TraceRow {
+export interface TraceRow extends TraceRowTimes, TraceRowResult {
   readonly seq: number;
   readonly key: string;
   readonly kind: string;
@@ -40,17 +59,6 @@ export interface TraceRow {
   readonly text?: string;
   readonly inWords: string;
   readonly source: Answers["journal"][number]["source"];
-  readonly outcome: TraceOutcome;
-  /** Ids of the rules that ran. */
-  readonly rules: readonly string[];
-  /** Names of the bots that ran. */
-  readonly bots: readonly string[];
-  readonly items: number;
-  readonly happened: number;
-  readonly arrived: number;
-  readonly decided?: number;
-  /** Time at which the last outbox item was sent or failed. */
-  readonly settled?: number;
 }
 
 /** A page of a list, newest first. */

@@ -36,13 +36,17 @@ export interface TraceOutcome {
   readonly repair?: TraceRepair;
 }
 
-/** The event that a trace is about, with its person, text and times. */
-export interface TraceEvent {
-  readonly seq: number;
-  readonly key: string;
+/** Kind of an event. */
+interface EventKinds {
   readonly kind: AccountEvent["kind"];
   readonly triggers: AccountEvent["triggers"];
   readonly direction: AccountEvent["direction"];
+}
+
+/** The event that a trace is about, with its person, text and times. */
+export interface TraceEvent extends EventKinds {
+  readonly seq: number;
+  readonly key: string;
   readonly lane: string;
   /** The bot account that received the event. */
   readonly account: { readonly id: string; readonly username?: string };
@@ -94,9 +98,8 @@ export interface TraceVerdict extends Omit<Verdict, "clause"> {
   readonly at: Spot;
 }
 
-/** Run of a rule or bot for the event. */
-export interface TraceRun {
-  readonly id: string;
+/** Rule or bot of a run. */
+interface TraceRunOwner {
   /** Owner of the run: `rule:<id>` or `bot:<name>`. */
   readonly owner: string;
   readonly rule?: string;
@@ -104,6 +107,11 @@ export interface TraceRun {
   readonly revision: string;
   /** Whether the rule was changed or removed since the run. Data from its file, such as verbs, is then absent. */
   readonly ruleChanged: boolean;
+}
+
+/** Run of a rule or bot for the event. */
+export interface TraceRun extends TraceRunOwner {
+  readonly id: string;
   readonly status: RunStatus;
   /** End of the run, or its current wait, in words. */
   readonly inWords: string;
@@ -144,8 +152,17 @@ export interface TraceWait {
   readonly until?: number;
 }
 
+/** Times of an outbox item, in milliseconds since the epoch. */
+interface TraceItemTimes {
+  /** Earliest time at which the item may be sent. */
+  readonly notBefore: number;
+  /** Start of the last attempt to send the item. */
+  readonly startedAt?: number;
+  readonly settledAt?: number;
+}
+
 /** An outbox item of a run. */
-export interface TraceItem {
+export interface TraceItem extends TraceItemTimes {
   readonly id: number;
   readonly key: string;
   readonly run: string;
@@ -159,11 +176,6 @@ export interface TraceItem {
   readonly platformId?: string;
   /** Result of the action, if it was sent. */
   readonly result?: ActionResult;
-  /** Earliest time at which the item may be sent. */
-  readonly notBefore: number;
-  /** Start of the last attempt to send the item. */
-  readonly startedAt?: number;
-  readonly settledAt?: number;
 }
 
 /** User state before and after the event, as far as its values are stored. */

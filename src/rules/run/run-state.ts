@@ -3,16 +3,8 @@ import type { TriggerName } from "../evaluation/evaluation.ts";
 import type { Position } from "./step.ts";
 import type { Json } from "../../protocol/json.ts";
 
-/**
- * Run of a rule, between two steps. Plain JSON: the runtime stores it each time the run needs something from outside, and
- * resumes it after a restart with the stored revision of the rule.
- */
-export interface RunState {
-  readonly ruleId: string;
-  /** Revision of the rule, not of the ruleset. */
-  readonly revision: string;
-  readonly event: AccountEvent;
-  readonly trigger: TriggerName;
+/** Times of a run, and the slot that it waits for or holds. */
+interface RunTimes {
   /** Start of the run, in milliseconds since the epoch. */
   readonly startedAt: number;
   /** Time until which a rule's limit delays the run, in milliseconds since the epoch. Absent once the run has begun. */
@@ -32,9 +24,10 @@ export interface RunState {
   readonly timedOut?: true;
   /** Time of the person's last answer, in milliseconds since the epoch. */
   readonly heardAt?: number;
-  readonly vars: Vars;
-  /** Texts of the named groups of patterns. Absent if the rule has no named groups. */
-  readonly captures?: Readonly<Record<string, string>>;
+}
+
+/** Progress of a run through the steps of its rule. */
+interface RunProgress {
   /** Current or next step. */
   readonly position: Position;
   /** Results by label of the step: `actions[0]`. */
@@ -54,16 +47,31 @@ export interface RunState {
   readonly roundsBegun?: number;
   /** Attempts of the current step, if it can be retried. */
   readonly attempts?: Attempts;
-  /** Variables of the called rules, by label of the calling step. */
-  readonly calls?: Readonly<Record<string, Vars>>;
   /** Open branches, if the run is at a step with parallel branches. Each branch is a separate run. */
   readonly parallel?: OpenBranches;
-  /** Branch that this run is, if it is a parallel branch of another run. */
-  readonly branch?: Branch;
   /**
    * Key of a request that must not be repeated. Stored before the request is sent, since a crash may follow the send.
    */
   readonly sentOnce?: string;
+}
+
+/**
+ * Run of a rule, between two steps. Plain JSON: the runtime stores it each time the run needs something from outside, and
+ * resumes it after a restart with the stored revision of the rule.
+ */
+export interface RunState extends RunTimes, RunProgress {
+  readonly ruleId: string;
+  /** Revision of the rule, not of the ruleset. */
+  readonly revision: string;
+  readonly event: AccountEvent;
+  readonly trigger: TriggerName;
+  readonly vars: Vars;
+  /** Texts of the named groups of patterns. Absent if the rule has no named groups. */
+  readonly captures?: Readonly<Record<string, string>>;
+  /** Variables of the called rules, by label of the calling step. */
+  readonly calls?: Readonly<Record<string, Vars>>;
+  /** Branch that this run is, if it is a parallel branch of another run. */
+  readonly branch?: Branch;
   readonly ended?: RunEnd;
 }
 

@@ -19,7 +19,28 @@ export interface CatchupAccountChange {
   readonly account: CatchupAccount;
 }
 
-export interface CatchupNeeds {
+/** Needs of replays by the platform. */
+interface ReplaysNeeds {
+  readonly app: { readonly replay: Pick<Client<"bearer">["replay"], "start" | "startJob"> };
+  /** Returns the platform's id of the webhook; undefined until the webhook is registered. */
+  readonly webhookId: () => string | undefined;
+  /**
+   * Returns a time from which the account is certainly subscribed to the webhook, in milliseconds since the epoch;
+   * undefined if unknown. A replay proves nothing about earlier time.
+   */
+  readonly subscribedSince: (account: string) => number | undefined;
+  /** Accounts whose deliveries may be missing, although the webhook and the subscriptions seem to work. */
+  readonly doubts: DeliveryDoubts;
+  /** Resolves once all receivers have been notified of the coming replay. Absent: this process is the only receiver. */
+  readonly announced?: (() => Promise<void>) | undefined;
+  /**
+   * Reason why replays are never available: the transport that delivers the events has no replays. Absent: the platform
+   * may replay.
+   */
+  readonly noReplay?: string | undefined;
+}
+
+export interface CatchupNeeds extends ReplaysNeeds {
   readonly store: Pick<
     Store,
     "coverage" | "coverageGaps" | "cover" | "getMeta" | "setMeta" | "journal"
@@ -34,24 +55,7 @@ export interface CatchupNeeds {
     find(id: string): CatchupAccount | undefined;
     subscribe(listener: (change: CatchupAccountChange) => void): () => void;
   };
-  readonly app: { readonly replay: Pick<Client<"bearer">["replay"], "start" | "startJob"> };
   readonly clientOf: ReadBackNeeds["clientOf"];
-  /** Returns the platform's id of the webhook; undefined until the webhook is registered. */
-  readonly webhookId: () => string | undefined;
-  /**
-   * Returns a time from which the account is certainly subscribed to the webhook, in milliseconds since the epoch;
-   * undefined if unknown. A replay proves nothing about earlier time.
-   */
-  readonly subscribedSince: (account: string) => number | undefined;
-  /** Accounts whose deliveries may be missing, although the webhook and the subscriptions seem to work. */
-  readonly doubts: DeliveryDoubts;
   readonly append: AppendBackfill;
   readonly onFound: ReadBackNeeds["onFound"];
-  /** Resolves once all receivers have been notified of the coming replay. Absent: this process is the only receiver. */
-  readonly announced?: (() => Promise<void>) | undefined;
-  /**
-   * Reason why replays are never available: the transport that delivers the events has no replays. Absent: the platform
-   * may replay.
-   */
-  readonly noReplay?: string | undefined;
 }

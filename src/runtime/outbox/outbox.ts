@@ -28,7 +28,23 @@ export type Perform = (
   beforeWrite: () => void,
 ) => Promise<Sending>;
 
-export interface OutboxNeeds {
+/** Limits of the outbox in number and time. */
+interface OutboxBounds {
+  /**
+   * Whether {@link Outbox.wake} is called whenever the outcome of a request, or an item that is not sent with its
+   * transition, is being written, so that one trip to the store writes it and reads due items. The end of a request then
+   * triggers no poll of its own, unless the last poll found `width` requests under way. False by default.
+   */
+  readonly isWokenByOutcomes?: boolean;
+  /** Minimum real milliseconds from one poll to the next; none by default. */
+  readonly restMs?: number | undefined;
+  /** Maximum number of requests under way at once; 64 by default. */
+  readonly width?: number | undefined;
+  /** Time limit of a request, in milliseconds: at the write, the lease must still hold for that long. */
+  readonly requestTimeoutMs: number;
+}
+
+export interface OutboxNeeds extends OutboxBounds {
   readonly store: Pick<OutboxPort, "dueItems" | "openItems" | "overdueItems"> &
     Pick<ReadPort, "items">;
   readonly change: ChangeItem;
@@ -48,18 +64,6 @@ export interface OutboxNeeds {
    * written.
    */
   readonly watch?: WatchRequest | undefined;
-  /**
-   * Whether {@link Outbox.wake} is called whenever the outcome of a request, or an item that is not sent with its
-   * transition, is being written, so that one trip to the store writes it and reads due items. The end of a request then
-   * triggers no poll of its own, unless the last poll found `width` requests under way. False by default.
-   */
-  readonly isWokenByOutcomes?: boolean;
-  /** Minimum real milliseconds from one poll to the next; none by default. */
-  readonly restMs?: number | undefined;
-  /** Maximum number of requests under way at once; 64 by default. */
-  readonly width?: number | undefined;
-  /** Time limit of a request, in milliseconds: at the write, the lease must still hold for that long. */
-  readonly requestTimeoutMs: number;
 }
 
 /** Stores a transition. */

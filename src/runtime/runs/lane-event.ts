@@ -45,12 +45,8 @@ export type LaneEvent = {
 /** Lane event that concerns an existing run: every kind except an event of the account. */
 export type RunHappened = Exclude<LaneEvent, { readonly kind: "event" }>;
 
-/** Everything that follows from one lane event: writes for one transaction, then effects and log lines. */
-export interface Interpretation {
-  /** Decision on an event, as plain data. */
-  readonly decision?: KeptDecision;
-  /** Verdicts of the rules on an event. They are counted and not stored, since they can be computed again. */
-  readonly verdicts?: Pick<Decision, "judged" | "ruledOut">;
+/** Writes of one lane event, for one transaction. */
+interface LaneWrites {
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
   /** Ids of timers to delete. */
@@ -66,6 +62,14 @@ export interface Interpretation {
   readonly items: readonly NewItem[];
   /** Hand-overs to people. */
   readonly escalations: readonly NewEscalation[];
+}
+
+/** Everything that follows from one lane event: writes for one transaction, then effects and log lines. */
+export interface Interpretation extends LaneWrites {
+  /** Decision on an event, as plain data. */
+  readonly decision?: KeptDecision;
+  /** Verdicts of the rules on an event. They are counted and not stored, since they can be computed again. */
+  readonly verdicts?: Pick<Decision, "judged" | "ruledOut">;
   /** Effects to perform once the writes are stored. */
   readonly effects: readonly RunEffect[];
   /** Lines to log once the writes are stored. */

@@ -24,16 +24,26 @@ import { type ReadyRuns, readyRuns } from "./ready-runs.ts";
 import { LAST_ATTEMPT, takeIn, type TakeIn, type TakeInNeeds } from "./take-in.ts";
 import { repeatedWhileStoreFails } from "../loop/while-store-fails.ts";
 
-export interface WorkerNeeds {
+/** Limits of a worker in number and time. */
+interface WorkerBounds {
+  /** Real milliseconds between two polls for inputs without a notification; 1,000 by default. */
+  readonly pollEveryMs?: number;
+  /** Minimum real milliseconds from one poll to the next; none by default. */
+  readonly restMs?: number;
+  /** Limits per rule or bot. `atWork`: effects that run simultaneously; `inHand`: these and the waiting effects. */
+  readonly effectBounds?: EffectPoolNeeds["bounds"];
+  /** Maximum number of lanes whose inputs are processed at the same time; 64 by default. */
+  readonly width?: number;
+  /** Real milliseconds that {@link RunWorker.stop} waits for work under way. */
+  readonly stopGraceMs?: number;
+}
+
+export interface WorkerNeeds extends WorkerBounds {
   readonly store: Pick<
     DecidePort,
     "fetch" | "openRuns" | "listeners" | "silences" | "load" | "slots" | "runsOf"
   > &
     Pick<ReadPort, "items">;
-  /** Real milliseconds between two polls for inputs without a notification; 1,000 by default. */
-  readonly pollEveryMs?: number;
-  /** Minimum real milliseconds from one poll to the next; none by default. */
-  readonly restMs?: number;
   /** Resolves when the item changes, or `signal` aborts. Absent: awaiting handlers get an item's current outcome. */
   readonly itemChanged?: (key: string, signal: AbortSignal) => Promise<void>;
   readonly commit: Commit;
@@ -53,12 +63,6 @@ export interface WorkerNeeds {
   readonly onCommitted?: OnCommitted;
   /** Runs entries left by a crashed process one at a time, to find the entry that crashes the process. */
   readonly trial?: CrashTrial | undefined;
-  /** Limits per rule or bot. `atWork`: effects that run simultaneously; `inHand`: these and the waiting effects. */
-  readonly effectBounds?: EffectPoolNeeds["bounds"];
-  /** Maximum number of lanes whose inputs are processed at the same time; 64 by default. */
-  readonly width?: number;
-  /** Real milliseconds that {@link RunWorker.stop} waits for work under way. */
-  readonly stopGraceMs?: number;
 }
 
 type OnCommitted = TakeInNeeds["onCommitted"];

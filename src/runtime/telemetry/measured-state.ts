@@ -1,16 +1,20 @@
 import type { Limits } from "./limits.ts";
 
+/** State of the way from the platform to the runtime. */
+interface MeasuredLink {
+  readonly webhook: { readonly valid: boolean; readonly shedding: boolean };
+  readonly accounts: readonly { readonly username: string; readonly subscribed: boolean }[];
+  readonly catchup: { readonly gaps: number; readonly since?: string };
+  readonly coverage: readonly CoveredAccount[];
+}
+
 /** State of a runtime at the moment of a scrape, as the gauges show it. */
-export interface MeasuredState {
+export interface MeasuredState extends MeasuredLink {
   /** Time of the scrape in milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
   /** Names of the parts that keep events from being received (`notReady`) or answers from being sent (`stalled`). */
   readonly notReady: readonly string[];
   readonly stalled: readonly string[];
-  readonly webhook: { readonly valid: boolean; readonly shedding: boolean };
-  readonly accounts: readonly { readonly username: string; readonly subscribed: boolean }[];
-  readonly catchup: { readonly gaps: number; readonly since?: string };
-  readonly coverage: readonly CoveredAccount[];
   readonly botFaults: number;
   /**
    * Number of posts that the app has received this month, and the cap; absent while the platform has not reported them.

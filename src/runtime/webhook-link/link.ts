@@ -16,7 +16,20 @@ export interface WebhookLinkChange {
   readonly account: WebhookLinkAccount;
 }
 
-export interface WebhookLinkNeeds {
+/** Receivers of reports about the link. */
+interface WebhookLinkReports {
+  readonly readiness: ReadinessPart;
+  /** Called with each subscription that exists or was created. */
+  readonly onStanding?: ((subscription: StandingSubscription) => void) | undefined;
+  readonly publish: (event: NewRuntimeEvent) => void;
+  readonly log: Log;
+  /**
+   * Called with another webhook of the app that receives an account's events, before the bot's webhook is registered.
+   */
+  readonly onOtherWebhook?: ((other: OtherWebhook) => Promise<void>) | undefined;
+}
+
+export interface WebhookLinkNeeds extends WebhookLinkReports {
   /** Client with the app's own credentials. */
   readonly app: Client<"bearer">;
   /** Interface by which accounts are subscribed: account activity, the activity interface, or both. */
@@ -31,21 +44,12 @@ export interface WebhookLinkNeeds {
   readonly clientOf: (account: string) => SubscribingClient | undefined;
   /** Clock of the platform; a jump triggers a check of the link at once. */
   readonly clock: Clock;
-  readonly readiness: ReadinessPart;
-  /** Called with each subscription that exists or was created. */
-  readonly onStanding?: ((subscription: StandingSubscription) => void) | undefined;
-  readonly publish: (event: NewRuntimeEvent) => void;
-  readonly log: Log;
   /** Returns a random number, evenly distributed in [0, 1). */
   readonly random: () => number;
   /**
    * Resolves once this process knows the requests that others have received so far. Absent: this is the only process.
    */
   readonly otherReports?: (() => Promise<void>) | undefined;
-  /**
-   * Called with another webhook of the app that receives an account's events, before the bot's webhook is registered.
-   */
-  readonly onOtherWebhook?: ((other: OtherWebhook) => Promise<void>) | undefined;
   /** Real milliseconds between two checks while the link is up; by default a minute. */
   readonly lookEveryMs?: number;
 }

@@ -8,7 +8,21 @@ import { type Receiver, receiver } from "./receive.ts";
 import { switchOf, type WebhookRouter } from "./router.ts";
 import { serveWebhook, type WebhookServer } from "./server.ts";
 
-export interface WebhookSourceNeeds {
+/** Receivers of reports about requests to the webhook. */
+interface WebhookReports {
+  readonly log: Log;
+  /** Called for each challenge: whether it was answered, and whether the platform surely sent it. */
+  readonly onChallenge?: (answered: boolean, isFromPlatform: boolean) => void;
+  /**
+   * Called for each rejected delivery with the user id of each account that it is for, or with "" if the delivery was
+   * not read or names no account.
+   */
+  readonly onRefused?: (account: string) => void;
+  /** Called after each request to the webhook, for the metrics. */
+  readonly onAnswered?: OnAnswered | undefined;
+}
+
+export interface WebhookSourceNeeds extends WebhookReports {
   /** Address to listen on. Port 0 selects a free port. */
   readonly listen: { readonly host: string; readonly port: number };
   /** Router through which requests to the webhook are answered while this source runs. */
@@ -26,16 +40,6 @@ export interface WebhookSourceNeeds {
   readonly alive: () => Promise<string | undefined>;
   /** Number of undecided events on disk. */
   readonly undecided: () => number;
-  readonly log: Log;
-  /** Called for each challenge: whether it was answered, and whether the platform surely sent it. */
-  readonly onChallenge?: (answered: boolean, isFromPlatform: boolean) => void;
-  /**
-   * Called for each rejected delivery with the user id of each account that it is for, or with "" if the delivery was
-   * not read or names no account.
-   */
-  readonly onRefused?: (account: string) => void;
-  /** Called after each request to the webhook, for the metrics. */
-  readonly onAnswered?: OnAnswered | undefined;
 }
 
 export interface WebhookSourceStatus extends AdmissionStatus {

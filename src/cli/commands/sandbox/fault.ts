@@ -7,12 +7,16 @@ import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flag
 import { oneOf } from "../../arguments/one-of.ts";
 import type { FaultSpec } from "../../../sandbox/control/objects.ts";
 
-interface AddFlags extends CommonFlags {
+/** Flags that select the traffic of a fault. */
+interface MatchFlags {
   readonly on: FaultSpec["match"]["direction"];
   readonly method?: string;
   readonly path?: string;
   readonly event?: string;
   readonly account?: string;
+}
+
+interface AddFlags extends CommonFlags, MatchFlags {
   readonly ms?: number;
   readonly status?: number;
   readonly n?: number;
