@@ -108,7 +108,7 @@ const RULE_FLOORS = [
 
 /** Files of the runtime that other folders may import, by what a caller wants to do. The host imports all of them. */
 const RUNTIME_DOORS = [
-  "types",
+  "vocabulary",
   "records",
   "runs",
   "interpreting",
@@ -275,7 +275,7 @@ module.exports = {
     only(
       "words-send-nothing",
       INSIGHT_WORDS,
-      ["^src/(rules|config)/", runtimeDoors("types", "records", "runs"), ...WORDS],
+      ["^src/(rules|config)/", runtimeDoors("vocabulary", "records", "runs"), ...WORDS],
       "sentences are written from what is stored: nothing here sends",
     ),
     only(
@@ -284,7 +284,7 @@ module.exports = {
       [
         INSIGHT_WORDS,
         "^src/(rules|bots|config|hours)/",
-        runtimeDoors("types", "records", "runs", "interpreting", "log"),
+        runtimeDoors("vocabulary", "records", "runs", "interpreting", "log"),
         ...WORDS,
       ],
       "what is tried out sends nothing: there is nothing here to send with",
@@ -295,7 +295,7 @@ module.exports = {
       [
         INSIGHT_WORDS,
         "^src/(rules|config|hours|insight/(rehearsal|tests))/",
-        runtimeDoors("types", "records", "runs", "interpreting", "control"),
+        runtimeDoors("vocabulary", "records", "runs", "interpreting", "control"),
         ...WORDS,
       ],
       "what became of events, from what is kept: nothing here writes or sends",
@@ -346,7 +346,7 @@ module.exports = {
       "^src/console/page/",
       [
         "^src/console/(pages|operations/|assets/page-assets|live/live-line|sign-in/session-tokens)",
-        runtimeDoors("types", "records"),
+        runtimeDoors("vocabulary", "records"),
         "^src/sandbox/model/callback",
         "^src/config/problem\\.ts$",
         "^src/(insight/traces|rules|actions|events|protocol|text|sandbox/control)/",

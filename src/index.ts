@@ -60,7 +60,7 @@ export type {
   RuntimeEventTypes,
   RuntimeStatus,
   WebhookRouter,
-} from "./runtime/types.ts";
+} from "./runtime/vocabulary.ts";
 export type { Log, LogMethod } from "./runtime/log.ts";
 export type { RuntimeOptions } from "./host/open-runtime.ts";
 export type { Runtime } from "./host/open.ts";
@@ -89,7 +89,7 @@ export type { ReplyPost } from "./actions/reply-post.ts";
 export { ConfigError } from "./config/problem.ts";
 export type { Problem as ConfigProblem } from "./config/problem.ts";
 export { StoreError } from "./runtime/records.ts";
-export type { StoreErrorCode } from "./runtime/types.ts";
+export type { StoreErrorCode } from "./runtime/vocabulary.ts";
 export { SealError } from "./runtime/accounts.ts";
 export {
   CredentialError,

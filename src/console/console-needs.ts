@@ -8,7 +8,7 @@ import type {
   RecentLog,
   RulesInForce,
   RuntimeEventFeed,
-} from "../runtime/types.ts";
+} from "../runtime/vocabulary.ts";
 
 /** The runtime that a console shows. */
 export interface ShownRuntime {

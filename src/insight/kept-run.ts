@@ -14,7 +14,7 @@ import {
 import type { CompiledRule } from "../rules/ruleset.ts";
 import { ruleOrBotOf } from "../runtime/records.ts";
 import { openWaits } from "../runtime/runs.ts";
-import type { Answers, KeptHandler, RunRecord } from "../runtime/types.ts";
+import type { Answers, KeptHandler, RunRecord } from "../runtime/vocabulary.ts";
 
 /** A run, as the control interface returns it in an entry of the journal. */
 export type JournalRun = Answers["journal"][number]["runs"][number];

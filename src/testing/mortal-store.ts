@@ -1,5 +1,5 @@
 import { StoreError } from "../runtime/records.ts";
-import type { DueTimes, Store } from "../runtime/types.ts";
+import type { DueTimes, Store } from "../runtime/vocabulary.ts";
 
 /** A store whose process a test can kill. Later calls are rejected and store nothing. */
 export interface MortalStore {

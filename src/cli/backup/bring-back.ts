@@ -3,7 +3,7 @@ import { UsageError } from "../../errors.ts";
 import { sealKey } from "../../runtime/accounts.ts";
 import { isAnswering, readSandboxFile } from "../../runtime/platform.ts";
 import { KEY_FILE, backupKeyOf, restoreStore } from "../../runtime/stores.ts";
-import type { RestoredStore } from "../../runtime/types.ts";
+import type { RestoredStore } from "../../runtime/vocabulary.ts";
 import { exists } from "../arguments/settings-flags.ts";
 
 export interface BroughtBack extends RestoredStore {

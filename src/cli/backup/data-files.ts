@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BACKUP_FILES, KEY_FILE } from "../../runtime/stores.ts";
-import type { BackupFileName } from "../../runtime/types.ts";
+import type { BackupFileName } from "../../runtime/vocabulary.ts";
 
 /** Descriptions of the files in a bot's data folder besides the store. */
 const DESCRIPTIONS: Readonly<Record<BackupFileName, string>> = {

@@ -13,7 +13,7 @@ import {
   copyStopped,
   sealBackup,
 } from "../../runtime/stores.ts";
-import type { BackupAbout } from "../../runtime/types.ts";
+import type { BackupAbout } from "../../runtime/vocabulary.ts";
 import { isExistingFile } from "../../system/files/missing-file.ts";
 import { createFile } from "../../system/files/own-file.ts";
 import { exists } from "../arguments/settings-flags.ts";

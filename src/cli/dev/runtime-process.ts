@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { RELOAD_STAGE } from "../../runtime/log.ts";
-import type { RuntimeStatus } from "../../runtime/types.ts";
+import type { RuntimeStatus } from "../../runtime/vocabulary.ts";
 import { EXIT, ExitError, type ExitCode } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { formatJsonError } from "../output/error-text.ts";

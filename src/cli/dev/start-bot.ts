@@ -1,7 +1,7 @@
 import type { Listen, Settings } from "../../config/settings.ts";
 import { seedSandbox } from "../../runtime/accounts.ts";
 import { writeSandboxFile } from "../../runtime/platform.ts";
-import type { SandboxFile } from "../../runtime/types.ts";
+import type { SandboxFile } from "../../runtime/vocabulary.ts";
 import type { RunningSandbox } from "../../sandbox/index.ts";
 import type { Io } from "../io.ts";
 import { botLog } from "./bot-log.ts";

@@ -12,7 +12,7 @@ import type { ReadyLine } from "./runtime-process.ts";
 import { startBot } from "./start-bot.ts";
 import { callRuntime } from "../../runtime/calls.ts";
 import { isAnswering, readSandboxFile } from "../../runtime/platform.ts";
-import type { SandboxFile } from "../../runtime/types.ts";
+import type { SandboxFile } from "../../runtime/vocabulary.ts";
 import { dataFolder, exists, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { suggestions, type Suggestion } from "./suggestions.ts";

@@ -4,7 +4,7 @@ import type { Settings } from "../../config/settings.ts";
 import { callRuntime } from "../../runtime/calls.ts";
 import { StoreError } from "../../runtime/records.ts";
 import { openStore, writtenStats } from "../../runtime/stores.ts";
-import type { RuntimeStatus, ServerRisk } from "../../runtime/types.ts";
+import type { RuntimeStatus, ServerRisk } from "../../runtime/vocabulary.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import type { Io } from "../io.ts";
 import { dataFolder, exists } from "../arguments/settings-flags.ts";

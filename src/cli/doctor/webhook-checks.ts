@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { fetch } from "undici";
 import { PlatformError } from "../../client/errors.ts";
-import type { RuntimeStatus } from "../../runtime/types.ts";
+import type { RuntimeStatus } from "../../runtime/vocabulary.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, fail, failed, ok } from "./finding.ts";
 

@@ -1,6 +1,6 @@
 import { callRuntime } from "../../runtime/calls.ts";
 import { forgetPerson, openStore } from "../../runtime/stores.ts";
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 import { countedAs } from "../../rules/user-state.ts";
 import { isPostgresUrl } from "../../system/postgres-url.ts";
 import {

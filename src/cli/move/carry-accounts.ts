@@ -5,7 +5,7 @@ import {
   storedHandles,
 } from "../../runtime/accounts.ts";
 import { openStore } from "../../runtime/stores.ts";
-import type { AccountsStore } from "../../runtime/types.ts";
+import type { AccountsStore } from "../../runtime/vocabulary.ts";
 import { exists } from "../arguments/settings-flags.ts";
 
 /** The linked accounts of a bot as named values, the form in which a shared store keeps them. */

@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { moveStore } from "../../runtime/stores.ts";
-import type { MovedRows, OnMoveProgress } from "../../runtime/types.ts";
+import type { MovedRows, OnMoveProgress } from "../../runtime/vocabulary.ts";
 import { createFolder } from "../../system/files/created-folder.ts";
 import { exists } from "../arguments/settings-flags.ts";
 import { accountsOfFolder, accountsToFolder } from "./carry-accounts.ts";

@@ -1,4 +1,4 @@
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 import { durationText } from "../../text/duration-text.ts";
 import type { Io } from "../io.ts";
 import { padded } from "./terminal-text.ts";

@@ -1,6 +1,6 @@
 import { groupOfLane } from "../../events/lane.ts";
 import { handlesIn } from "../../events/handles.ts";
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 import { readableEvent } from "../../insight/traces/find-event.ts";
 
 /** Handles such as `@ana` by user id, as the events of journal entries contain them. */

@@ -1,4 +1,4 @@
-import type { RuntimeStatus } from "../../runtime/types.ts";
+import type { RuntimeStatus } from "../../runtime/vocabulary.ts";
 import { counted } from "../../text/counted.ts";
 import { shell } from "../../text/shell.ts";
 

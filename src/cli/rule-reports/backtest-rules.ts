@@ -11,7 +11,7 @@ import {
 } from "../../insight/traces/backtest-groups.ts";
 import { handlesIn } from "../../runtime/accounts.ts";
 import { eventOf } from "../../runtime/runs.ts";
-import type { Entry, JournalRow } from "../../runtime/types.ts";
+import type { Entry, JournalRow } from "../../runtime/vocabulary.ts";
 import { durationInWords, durationMs } from "../../system/duration.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { dataFolder, settingsFor } from "../arguments/settings-flags.ts";

@@ -3,7 +3,7 @@ import { eventText } from "../../insight/words/event.ts";
 import { ruleOf, type JournalRun } from "../../insight/kept-run.ts";
 import { ruleOrBotOf } from "../../runtime/records.ts";
 import { trunkOf } from "../../runtime/runs.ts";
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 import { readableEvent } from "../../insight/traces/find-event.ts";
 import type { JournalReader } from "../../insight/traces/needs.ts";
 import { runInWords } from "../../insight/words/run.ts";

@@ -1,7 +1,7 @@
 import { sealedAccountsOf } from "../../runtime/accounts.ts";
 import { openMemoryStore } from "../../runtime/interpreting.ts";
 import { openStore } from "../../runtime/stores.ts";
-import type { PoolOptions, Store } from "../../runtime/types.ts";
+import type { PoolOptions, Store } from "../../runtime/vocabulary.ts";
 import { UsageError } from "../../errors.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 

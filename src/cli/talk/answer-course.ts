@@ -1,5 +1,5 @@
 import { isSettled } from "../../runtime/records.ts";
-import type { RuntimeConnection } from "../../runtime/types.ts";
+import type { RuntimeConnection } from "../../runtime/vocabulary.ts";
 import { pause } from "../../system/time/pause.ts";
 import type { OutboxLine } from "./course.ts";
 

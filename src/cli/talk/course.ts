@@ -1,6 +1,6 @@
 import { isAnswering } from "../../actions/answering.ts";
 import { isSettled, runIdParts } from "../../runtime/records.ts";
-import type { Answers, RuntimeConnection } from "../../runtime/types.ts";
+import type { Answers, RuntimeConnection } from "../../runtime/vocabulary.ts";
 import { pause } from "../../system/time/pause.ts";
 import type { SaidToBot } from "./speaker.ts";
 

@@ -1,4 +1,4 @@
-import type { RuntimeConnection } from "../../runtime/types.ts";
+import type { RuntimeConnection } from "../../runtime/vocabulary.ts";
 
 /** Returns the number of the newest entry in the bot's journal; 0 if there is none, or no bot runs. */
 export async function newestEntry(runtime: RuntimeConnection): Promise<number> {

@@ -2,7 +2,7 @@ import type { AccountEvent } from "../../events/event.ts";
 import type { Verdict } from "../../rules/decide.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { durationText } from "../../text/duration-text.ts";
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 import { shell } from "../../text/shell.ts";
 import type { KeptVerdicts } from "../../insight/traces/decided.ts";
 import { hindrancesOf } from "../../insight/traces/outcome/hindrances.ts";

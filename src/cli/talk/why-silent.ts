@@ -1,6 +1,6 @@
 import { callRuntime } from "../../runtime/calls.ts";
 import { eventOf } from "../../runtime/runs.ts";
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 import { visible } from "../../text/unseen.ts";
 import { decided } from "../../insight/traces/decided.ts";
 import { verdictsOn } from "../../insight/traces/verdicts.ts";

@@ -1,7 +1,7 @@
 import { READ_EVENT_TYPES } from "../../events/activity-event-types.ts";
 import { activityInterfaceWay } from "../../runtime/delivery.ts";
 import { openLog } from "../../runtime/log.ts";
-import type { SubscriptionWay } from "../../runtime/types.ts";
+import type { SubscriptionWay } from "../../runtime/vocabulary.ts";
 import type { PlatformTarget } from "./target.ts";
 
 /** Returns access to subscriptions of the activity interface; undefined if the setting `source` does not use it. */

@@ -1,5 +1,5 @@
 import { callRuntime } from "../../runtime/calls.ts";
-import type { Answers, OperationName, Requests } from "../../runtime/types.ts";
+import type { Answers, OperationName, Requests } from "../../runtime/vocabulary.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import {

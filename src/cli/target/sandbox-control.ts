@@ -4,7 +4,7 @@ import { ControlError } from "../../sandbox/control/connection.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { readSandboxFile } from "../../runtime/platform.ts";
-import type { SandboxFile } from "../../runtime/types.ts";
+import type { SandboxFile } from "../../runtime/vocabulary.ts";
 import { isAlive } from "../../system/is-alive.ts";
 import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { whereabouts, type Whereabouts } from "../arguments/whereabouts.ts";

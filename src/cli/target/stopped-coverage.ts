@@ -1,5 +1,5 @@
 import { shownTime } from "../../runtime/records.ts";
-import type { Answers, Store } from "../../runtime/types.ts";
+import type { Answers, Store } from "../../runtime/vocabulary.ts";
 import type { Settings } from "../../config/settings.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { callRuntime } from "../../runtime/calls.ts";
 import { openStore, writtenStats } from "../../runtime/stores.ts";
-import type { Answers, Requests } from "../../runtime/types.ts";
+import type { Answers, Requests } from "../../runtime/vocabulary.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import {

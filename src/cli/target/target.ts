@@ -4,7 +4,7 @@ import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { withAccounts } from "../../runtime/accounts.ts";
 import { appAccess } from "../../runtime/platform.ts";
-import type { LinkedAccount, PlatformAccess } from "../../runtime/types.ts";
+import type { LinkedAccount, PlatformAccess } from "../../runtime/vocabulary.ts";
 import { isPostgresUrl } from "../../system/postgres-url.ts";
 import type { Io } from "../io.ts";
 import {

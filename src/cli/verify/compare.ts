@@ -1,7 +1,7 @@
 import { describeAction } from "../../actions/actions.ts";
 import type { AccountEvent, MessageEvent } from "../../events/event.ts";
 import { WITHDRAWN } from "../../runtime/records.ts";
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 
 type Row = Answers["journal"][number];
 type Item = Answers["outbox"][number];

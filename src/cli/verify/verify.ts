@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { readBack } from "../../runtime/delivery.ts";
-import type { Answers, Clock, Requests } from "../../runtime/types.ts";
+import type { Answers, Clock, Requests } from "../../runtime/vocabulary.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { platformTime } from "../target/platform-time.ts";

@@ -2,7 +2,7 @@ import { describeAction } from "../../actions/actions.ts";
 import { handlesIn } from "../../events/handles.ts";
 import { OPERATIONS, journalQuery } from "../../runtime/control.ts";
 import { operatorOf } from "../../runtime/records.ts";
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 import { readableEvent } from "../../insight/traces/find-event.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";

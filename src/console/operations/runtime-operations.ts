@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { OPERATIONS } from "../../runtime/control.ts";
-import type { Answers, RecentLine, Requests } from "../../runtime/types.ts";
+import type { Answers, RecentLine, Requests } from "../../runtime/vocabulary.ts";
 import { type ConsoleNeeds, type ShownRuntime } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listSnapshots, readSnapshot, writeSnapshot } from "../../runtime/platform.ts";
-import type { Snapshot } from "../../runtime/types.ts";
+import type { Snapshot } from "../../runtime/vocabulary.ts";
 import { ControlConnection } from "../../sandbox/control/connection.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 import { operation, OperationError, showUsageErrors } from "./operation.ts";

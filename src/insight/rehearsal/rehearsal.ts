@@ -42,7 +42,7 @@ import type {
   StateValue,
   Store,
   TakeIn,
-} from "../../runtime/types.ts";
+} from "../../runtime/vocabulary.ts";
 import type { OpeningHours } from "../../hours/opening-hours.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { RuleSetting } from "./rule-setting.ts";

@@ -11,7 +11,13 @@ import { keptRun, ruleOf, stepAt } from "../kept-run.ts";
 import type { RehearsedAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
 import { ruleOrBotOf, runIdParts } from "../../runtime/records.ts";
 import { interruptsOf } from "../../runtime/runs.ts";
-import type { Interpretation, Item, LaneEvent, ReadEntry, RunWrite } from "../../runtime/types.ts";
+import type {
+  Interpretation,
+  Item,
+  LaneEvent,
+  ReadEntry,
+  RunWrite,
+} from "../../runtime/vocabulary.ts";
 import { requestFields } from "./http-mocks.ts";
 import { lookupFields } from "./lookup-mocks.ts";
 import { seconds } from "./rule-test.ts";

@@ -7,7 +7,7 @@ import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import { ruleOrBotOf } from "../../runtime/records.ts";
 import { wholeOf } from "../../runtime/runs.ts";
-import type { EffectPerformer, Item, RunAndEntry, StoredRun } from "../../runtime/types.ts";
+import type { EffectPerformer, Item, RunAndEntry, StoredRun } from "../../runtime/vocabulary.ts";
 import { Course } from "./course.ts";
 import { goThroughMoments } from "./scheduled-moments.ts";
 import { eventOf, recordedEvents, type Scene } from "./event-of.ts";

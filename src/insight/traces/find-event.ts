@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { UsageError } from "../../errors.ts";
 import { eventOf } from "../../runtime/runs.ts";
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 import type { JournalReader } from "./needs.ts";
 
 /** An entry of the journal with its event. */

@@ -1,4 +1,4 @@
-import type { Answers, Entry, Requests } from "../../runtime/types.ts";
+import type { Answers, Entry, Requests } from "../../runtime/vocabulary.ts";
 
 /** A range of the journal, by the numbers of its entries. */
 export interface JournalSpan {

@@ -1,6 +1,6 @@
 import type { AnswerHindrance } from "./outcome/hindrances.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import type { Answers, Requests } from "../../runtime/types.ts";
+import type { Answers, Requests } from "../../runtime/vocabulary.ts";
 
 /** Lists entries of the journal, newest first, as the control interface returns them. */
 export interface JournalReader {

@@ -3,7 +3,7 @@ import { isAnswerable } from "../../events/kinds/answer-by-hand.ts";
 import { eventInWords, eventText } from "../words/event.ts";
 import { ruleOf, type OutboxItem } from "../kept-run.ts";
 import { ruleOrBotOf } from "../../runtime/records.ts";
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";

@@ -3,7 +3,7 @@ import type { Problem } from "../../config/problem.ts";
 import { keptRun, ruleOf } from "../kept-run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import { trunkOf } from "../../runtime/runs.ts";
-import type { Answers } from "../../runtime/types.ts";
+import type { Answers } from "../../runtime/vocabulary.ts";
 import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
 import { type LineHits, RuleHits } from "./rule-hits.ts";

@@ -1,5 +1,5 @@
 import { escalationQuery, itemQuery, journalQuery } from "../../runtime/control.ts";
-import type { EscalationPort, ReadPort } from "../../runtime/types.ts";
+import type { EscalationPort, ReadPort } from "../../runtime/vocabulary.ts";
 import type { EntryReader } from "./journal-pages.ts";
 import type { TraceNeeds } from "./needs.ts";
 

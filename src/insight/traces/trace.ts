@@ -6,7 +6,7 @@ import type { Json } from "../../protocol/json.ts";
 import type { Verdict } from "../../rules/decide.ts";
 import type { DecidedCondition } from "../words/decided-conditions.ts";
 import type { RefusedAnswer } from "../../rules/run.ts";
-import type { Answers, EntrySource, ItemStatus, RunStatus } from "../../runtime/types.ts";
+import type { Answers, EntrySource, ItemStatus, RunStatus } from "../../runtime/vocabulary.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { TraceRepair } from "./outcome/repair.ts";
 

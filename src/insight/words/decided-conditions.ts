@@ -12,7 +12,7 @@ import {
 } from "../../rules/run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import { readState } from "../../runtime/runs.ts";
-import type { StoredRun } from "../../runtime/types.ts";
+import type { StoredRun } from "../../runtime/vocabulary.ts";
 import { keptRun } from "../kept-run.ts";
 import { valueInWords } from "./clause.ts";
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
-import type { Answers } from "../../../runtime/types.ts";
+import type { Answers } from "../../../runtime/vocabulary.ts";
 import { groupOfLane } from "../../../events/lane.ts";
 import { shell } from "../../../text/shell.ts";
 import { visible } from "../../../text/unseen.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
-import type { Answers } from "../../../runtime/types.ts";
+import type { Answers } from "../../../runtime/vocabulary.ts";
 import { positiveInteger, upTo } from "../../arguments/numbers.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { trunkOf } from "../../../runtime/runs.ts";
-import type { Answers } from "../../../runtime/types.ts";
+import type { Answers } from "../../../runtime/vocabulary.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import type { Stored } from "../../target/stored.ts";

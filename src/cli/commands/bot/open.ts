@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from "commander";
 import { PAGES } from "../../../console/pages.ts";
 import { callRuntime } from "../../../runtime/calls.ts";
-import type { Answers } from "../../../runtime/types.ts";
+import type { Answers } from "../../../runtime/vocabulary.ts";
 import { UsageError } from "../../../errors.ts";
 import { counted } from "../../../text/counted.ts";
 import {

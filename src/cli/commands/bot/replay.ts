@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Command, InvalidArgumentError } from "commander";
-import type { ReplayShown } from "../../../runtime/types.ts";
+import type { ReplayShown } from "../../../runtime/vocabulary.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import { instantMs } from "../../arguments/instant.ts";

@@ -1,6 +1,6 @@
 import { interfacesOf } from "../../output/source-line.ts";
 import { Command, Option } from "commander";
-import type { RuntimeStatus } from "../../../runtime/types.ts";
+import type { RuntimeStatus } from "../../../runtime/vocabulary.ts";
 import type { RoleSetting } from "../../../config/settings.ts";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";

@@ -2,7 +2,7 @@ import { interfacesOf } from "../../output/source-line.ts";
 import { Command } from "commander";
 import { RuntimeConnection } from "../../../runtime/calls.ts";
 import { capLine } from "../../../runtime/platform.ts";
-import type { RuntimeStatus } from "../../../runtime/types.ts";
+import type { RuntimeStatus } from "../../../runtime/vocabulary.ts";
 import { whereabouts, type Whereabouts } from "../../arguments/whereabouts.ts";
 import { liveCostLine } from "../../output/live-cost-line.ts";
 import {

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { ConfigError, headline } from "../../../config/problem.ts";
 import type { Listen, Settings } from "../../../config/settings.ts";
 import type { AccessLevel } from "../../../protocol/access.ts";
-import type { RuntimeStatus } from "../../../runtime/types.ts";
+import type { RuntimeStatus } from "../../../runtime/vocabulary.ts";
 import { settingsFor, type SettingsFlags } from "../../arguments/settings-flags.ts";
 import type { Io } from "../../io.ts";
 import { connected, type PlatformTarget } from "../../target/target.ts";

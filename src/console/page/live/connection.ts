@@ -1,5 +1,5 @@
 import type { LiveLine } from "../../live/live-line.ts";
-import type { RecentLine, RuntimeEvent } from "../../../runtime/types.ts";
+import type { RecentLine, RuntimeEvent } from "../../../runtime/vocabulary.ts";
 import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 import { isOwnServer } from "../session/is-own-server.ts";
 import { sessionHeaders } from "../session/stored-session.ts";

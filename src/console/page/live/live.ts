@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { RecentLine, RuntimeEvent } from "../../../runtime/types.ts";
+import type { RecentLine, RuntimeEvent } from "../../../runtime/vocabulary.ts";
 import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 import { leave, storedSession } from "../session/stored-session.ts";
 import { followEvents, type LiveMessage, type SandboxItem, stateAfter } from "./connection.ts";

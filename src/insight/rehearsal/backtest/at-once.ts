@@ -9,7 +9,7 @@ import type { RunState } from "../../../rules/run.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import { runId } from "../../../runtime/records.ts";
 import { isLate, ownerOfRun, stepKey } from "../../../runtime/runs.ts";
-import type { Entry } from "../../../runtime/types.ts";
+import type { Entry } from "../../../runtime/vocabulary.ts";
 import type { RuleOutput } from "./entry-answers.ts";
 import { idOnPlatform } from "./platform-ids.ts";
 

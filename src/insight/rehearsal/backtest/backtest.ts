@@ -1,4 +1,4 @@
-import type { Entry } from "../../../runtime/types.ts";
+import type { Entry } from "../../../runtime/vocabulary.ts";
 import type { SideNews } from "./entry-answers.ts";
 import { type BacktestFindings, Findings } from "./findings.ts";
 import { pageOf } from "./journal-page.ts";

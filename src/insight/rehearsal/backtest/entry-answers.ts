@@ -1,4 +1,4 @@
-import type { Entry } from "../../../runtime/types.ts";
+import type { Entry } from "../../../runtime/vocabulary.ts";
 import type { RunWatch } from "./virtual-store.ts";
 
 /** Output of a rule: an action, a hand-over, a call of a module, or a request. */

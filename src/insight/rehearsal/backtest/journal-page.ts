@@ -1,4 +1,4 @@
-import type { Entry, EntrySource } from "../../../runtime/types.ts";
+import type { Entry, EntrySource } from "../../../runtime/vocabulary.ts";
 
 /** Journal entries as JSON bytes in memory that worker threads share without copying. */
 export type JournalPage = SharedArrayBuffer;

@@ -10,7 +10,7 @@ import type {
   NewItem,
   RunEffect,
   RunWrite,
-} from "../../../runtime/types.ts";
+} from "../../../runtime/vocabulary.ts";
 import { describeAction, usualResult } from "../../../actions/actions.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
 import { lookupInWords } from "../../../actions/lookup.ts";

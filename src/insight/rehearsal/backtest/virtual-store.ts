@@ -13,7 +13,7 @@ import type {
   StateValue,
   StateWrite,
   StoredRun,
-} from "../../../runtime/types.ts";
+} from "../../../runtime/vocabulary.ts";
 
 /** An unfinished run of a rule in a backtest. */
 export interface OpenVirtualRun extends RunAndEntry {

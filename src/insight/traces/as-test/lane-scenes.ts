@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { runIdParts } from "../../../runtime/records.ts";
 import { trunkOf } from "../../../runtime/runs.ts";
-import type { Answers } from "../../../runtime/types.ts";
+import type { Answers } from "../../../runtime/vocabulary.ts";
 import { decided, type KeptVerdicts } from "../decided.ts";
 import { readableEvent } from "../find-event.ts";
 import { handOversNear, type TraceNeeds } from "../needs.ts";

@@ -6,7 +6,7 @@ import { handlesIn } from "../../../events/handles.ts";
 import { eventInWords, eventText } from "../../words/event.ts";
 import { operatorOf } from "../../../runtime/records.ts";
 import { isLate } from "../../../runtime/runs.ts";
-import type { Answers } from "../../../runtime/types.ts";
+import type { Answers } from "../../../runtime/vocabulary.ts";
 import { readableEvent } from "../find-event.ts";
 import { handOversNear, type TraceNeeds } from "../needs.ts";
 import { writtenByHand } from "../outcome/by-hand-outcome.ts";

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { eventInWords, eventText } from "../../words/event.ts";
 import { isLate } from "../../../runtime/runs.ts";
-import type { Answers } from "../../../runtime/types.ts";
+import type { Answers } from "../../../runtime/vocabulary.ts";
 import { readableEvent } from "../find-event.ts";
 import type { TraceNeeds } from "../needs.ts";
 import type { TraceOutcome } from "../trace.ts";

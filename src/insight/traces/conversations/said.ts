@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../../events/event.ts";
-import type { Answers } from "../../../runtime/types.ts";
+import type { Answers } from "../../../runtime/vocabulary.ts";
 import { decided } from "../decided.ts";
 import type { TraceNeeds } from "../needs.ts";
 import { writtenAfter } from "../outcome/by-hand-outcome.ts";

@@ -1,4 +1,4 @@
-import type { Answers } from "../../../runtime/types.ts";
+import type { Answers } from "../../../runtime/vocabulary.ts";
 import { shell } from "../../../text/shell.ts";
 
 type Status = Answers["status"];

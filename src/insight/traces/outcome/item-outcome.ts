@@ -8,7 +8,7 @@ import {
   runIdParts,
 } from "../../../runtime/records.ts";
 import { DRY_RUN } from "../../../runtime/runs.ts";
-import type { ItemStatus } from "../../../runtime/types.ts";
+import type { ItemStatus } from "../../../runtime/vocabulary.ts";
 import { shell } from "../../../text/shell.ts";
 import { type AnswerHindrance, hindranceAt } from "./hindrances.ts";
 import type { OutboxItem } from "../../kept-run.ts";

@@ -5,7 +5,7 @@ import { refusedInWords } from "../../words/verdict.ts";
 import { ruleOf, type OutboxItem } from "../../kept-run.ts";
 import type { Verdict } from "../../../rules/decide.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
-import type { Answers } from "../../../runtime/types.ts";
+import type { Answers } from "../../../runtime/vocabulary.ts";
 import { counted } from "../../../text/counted.ts";
 import { shell } from "../../../text/shell.ts";
 import type { KeptVerdicts } from "../decided.ts";

@@ -3,7 +3,7 @@ import { verdictInWords } from "../../words/verdict.ts";
 import type { Verdict, VerdictReason } from "../../../rules/decide.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
 import { durationText } from "../../../text/duration-text.ts";
-import type { Escalation } from "../../../runtime/types.ts";
+import type { Escalation } from "../../../runtime/vocabulary.ts";
 import { shell } from "../../../text/shell.ts";
 import type { KeptVerdicts } from "../decided.ts";
 import type { TraceOutcome } from "../trace.ts";

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { UsageError } from "../../../../errors.ts";
-import type { Answers, Requests } from "../../../../runtime/types.ts";
+import type { Answers, Requests } from "../../../../runtime/vocabulary.ts";
 import { withExamples } from "../../../help/examples.ts";
 import type { Io } from "../../../io.ts";
 import { positiveInteger } from "../../../arguments/numbers.ts";

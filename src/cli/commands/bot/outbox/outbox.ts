@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { countedAs } from "../../../../runtime/records.ts";
-import type { Answers, CountedStatus } from "../../../../runtime/types.ts";
+import type { Answers, CountedStatus } from "../../../../runtime/vocabulary.ts";
 import type { Stored } from "../../../target/stored.ts";
 import { withExamples } from "../../../help/examples.ts";
 import type { Io } from "../../../io.ts";

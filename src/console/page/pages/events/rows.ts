@@ -1,4 +1,4 @@
-import type { RuntimeEvent } from "../../../../runtime/types.ts";
+import type { RuntimeEvent } from "../../../../runtime/vocabulary.ts";
 
 /** An attempt of a delivery or challenge, as the sandbox reports it. */
 export interface DeliveryAttempt {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { RuntimeEvent } from "../../../../runtime/types.ts";
+import type { RuntimeEvent } from "../../../../runtime/vocabulary.ts";
 import { useLive } from "../../live/live.ts";
 import {
   attemptsIn,

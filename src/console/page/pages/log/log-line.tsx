@@ -1,4 +1,4 @@
-import type { RecentLine } from "../../../../runtime/types.ts";
+import type { RecentLine } from "../../../../runtime/vocabulary.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Time } from "../../parts/time.tsx";
 

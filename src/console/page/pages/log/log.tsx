@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { RecentLine } from "../../../../runtime/types.ts";
+import type { RecentLine } from "../../../../runtime/vocabulary.ts";
 import { missed, useLive } from "../../live/live.ts";
 import { useQuestion } from "../../asking/use-asked.ts";
 import { Choice } from "../../parts/choice.tsx";

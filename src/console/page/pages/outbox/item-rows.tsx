@@ -1,6 +1,6 @@
 import { CardTable } from "../../parts/card-table.tsx";
 import { countedAs } from "../../../../runtime/records.ts";
-import type { CountedStatus } from "../../../../runtime/types.ts";
+import type { CountedStatus } from "../../../../runtime/vocabulary.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Time } from "../../parts/time.tsx";
