@@ -1,15 +1,17 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
-import { findModules, findRuleFiles } from "../../config/find-files.ts";
+import { findModules, findRuleFiles, isTestFile } from "../../config/find-files.ts";
 import { fixText } from "../../config/fix-problems.ts";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { loadSettings } from "../../config/load-settings.ts";
+import { UsageError } from "../../errors.ts";
 import { ConfigError, headline, type Problem, withoutIgnored } from "../../config/problem.ts";
 import type { AccessLevel } from "../../protocol/access.ts";
 import { compile, neededLevel, withNamedFiles, MAX_NAMED_FILE } from "../../rules/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { replaceFile } from "../../system/files/own-file.ts";
 import { projectFolders } from "../../system/files/project-file.ts";
+import { shell } from "../../text/shell.ts";
 import { namedFileReader } from "../../system/files/read-named-file.ts";
 import { readInput } from "../arguments/read-input.ts";
 import type { Io } from "../io.ts";
@@ -56,7 +58,7 @@ type Surroundings = Pick<Io, "cwd" | "env" | "input">;
  *
  * @param files Files to check, with `-` for rules from stdin. If empty: the settings and all rule files
  * that they name.
- * @throws {UsageError} if a file can't be read.
+ * @throws {UsageError} if a file can't be read, or all files are tests of rules.
  */
 export async function checkFiles(
   io: Surroundings,
@@ -68,7 +70,14 @@ export async function checkFiles(
   if (files.length > 0) {
     const settings = files.filter(isSettings);
     const foundProblems = await Promise.all(settings.map((file) => settingsProblems(io, file)));
-    const others = files.filter((file) => !isSettings(file));
+    // a shell's `rules/*.yaml` names the tests beside the rules, too
+    const others = files.filter((file) => !isSettings(file) && !isTestFile(file));
+    const [test] = files;
+    if (test !== undefined && settings.length + others.length === 0) {
+      throw new UsageError(`${test} has tests of rules, and check reads rules`, {
+        hint: `run the tests:  ${shell`answerback test ${test}`}`,
+      });
+    }
     const folders = projectFolders(
       io.cwd,
       others.map((file) => resolve(io.cwd, file)),

@@ -43,4 +43,16 @@ describe("check", () => {
     expect(out).toContain("warning: ");
     expect(err).not.toContain("no problems");
   });
+
+  it("leaves out the tests of rules that a shell's pattern names, too", async () => {
+    await writeFile(join(folder, "a.yaml"), FINE);
+    await writeFile(join(folder, "a.test.yaml"), "version: 1\nrule_files: [a.yaml]\ntests: []\n");
+    const check = (...files: string[]) =>
+      begin({ cwd: folder, env: {}, input: "" }, ["check", ...files]).ended;
+
+    expect((await check("a.test.yaml", "a.yaml")).code).toBe(0);
+    const { code, err } = await check("a.test.yaml");
+    expect(code).toBe(2);
+    expect(err).toContain("answerback test a.test.yaml");
+  });
 });

@@ -24,6 +24,15 @@ const DOING = /^(?:steps|do|then|run|actions?|sequence|nodes|tasks|execute)$/;
 /** Names of texts and state that a rule file declares. */
 type FileNames = Pick<StepSurroundings, "hasText" | "declared">;
 
+/** Translates the value of a rule's key `schedule` or `cron`; undefined if a part of it can't be translated. */
+function schedulesOf(key: string, value: unknown): readonly unknown[] | undefined {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const schedules = items.map((one) =>
+    scheduleOf(isPlainMap(one) ? { trigger: "schedule", ...one } : { [key]: one }),
+  );
+  return schedules.length === 0 || schedules.includes(undefined) ? undefined : schedules;
+}
+
 /** Returns the names of texts and state that a rule file declares. */
 export function namesOfFile({
   texts,
@@ -117,9 +126,8 @@ export class OtherRule {
   #readTriggers(): void {
     for (const [key, value] of Object.entries(this.#rule)) {
       const isOwn = key === "triggers" || PERHAPS_WHEN.test(key);
-      const schedule =
-        key === "schedule" || key === "cron" ? scheduleOf({ [key]: value }) : undefined;
-      const items = schedule === undefined ? (isOwn ? triggersOf(value) : undefined) : [schedule];
+      const schedules = key === "schedule" || key === "cron" ? schedulesOf(key, value) : undefined;
+      const items = schedules ?? (isOwn ? triggersOf(value) : undefined);
       if (items !== undefined) this.#lists.set(key, { own: "triggers", items });
     }
   }

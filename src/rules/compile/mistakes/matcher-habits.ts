@@ -22,6 +22,8 @@ export function matcherHabit(
       const positiveForm = negatedOperator(key, operand);
       if (positiveForm !== undefined) return { key, mistake: negation(field, key, positiveForm) };
       if (isNoText(key, operand)) return { key, mistake: noText(field) };
+      const list = listNamedBy(operand);
+      if (list !== undefined) return { key, mistake: namedList(field, list) };
     }
   }
   return type === "text" && isNoText("equals", value) ? { mistake: noText(field) } : undefined;
@@ -33,6 +35,26 @@ function listAsValue(field: string, type: FieldType, value: readonly unknown[]):
     code: "wrong-type",
     message: "a field is compared with one value; several values need an operator",
     help: `write  ${field}: { ${operator}: ${inlineYaml(value)} }`,
+  };
+}
+
+/** Returns the name in `{ list: slurs }`, `lists.slurs` or `${{ lists.slurs }}`; undefined for other operands. */
+function listNamedBy(operand: unknown): string | undefined {
+  if (isPlainMap(operand)) {
+    const [[key, name] = [], second] = Object.entries(operand);
+    const isList = (key === "list" || key === "in_list") && second === undefined;
+    return isList && typeof name === "string" ? name : undefined;
+  }
+  if (typeof operand !== "string") return undefined;
+  return /^(?:\$\{\{ *)?lists\.(\w+)(?: *\}\})?$/.exec(operand.trim())?.[1];
+}
+
+function namedList(field: string, list: string): Mistake {
+  return {
+    code: "wrong-type",
+    message:
+      "an operator is compared with its operand; a list of the file has an operator of its own",
+    help: `write  ${field}: { in_list: ${list} }`,
   };
 }
 

@@ -37,10 +37,31 @@ function hoursByDay(open: unknown): Mistake | undefined {
   return { code: "wrong-type", message: "opening hours are a list", help };
 }
 
+/** Returns the mistake of days beside the zone, as in `{zone: UTC, mon-fri: 09:00-17:00}`, and the first of these keys. */
+function daysAsKeys(
+  hours: unknown,
+): { readonly key: string; readonly mistake: Mistake } | undefined {
+  if (typeof hours !== "object" || hours === null || "open" in hours) return undefined;
+  const days = Object.entries(hours).flatMap(([key, times]) => {
+    const listed: unknown[] = Array.isArray(times) ? times : [times];
+    const text = `${key} ${listed.map(String).join(", ")}`;
+    return readOpen(text) === undefined ? [] : [{ key, text }];
+  });
+  const [first] = days;
+  if (first === undefined) return undefined;
+  const help = `write  open: [${days.map(({ text }) => JSON.stringify(text)).join(", ")}]`;
+  const message = `unknown key "${first.key}" in these hours: days are listed under "open"`;
+  return { key: first.key, mistake: { code: "unknown-key", message, help } };
+}
+
 function definedHours(document: YamlDocument, at: Path): Looked<OpeningHours> {
   const meant = (key: string): string | undefined => (ZONE_WORDS.has(key) ? "zone" : undefined);
   const byDay = hoursByDay(valueAt(document.value, [...at, "open"]));
   if (byDay !== undefined) return { problems: [document.problemAt([...at, "open"], byDay)] };
+  const days = daysAsKeys(valueAt(document.value, at));
+  if (days !== undefined) {
+    return { problems: [document.problemAt([...at, days.key], days.mistake, "key")] };
+  }
   const { value, problems } = checkValue(hoursMap, document, {
     at,
     within: " in these hours",
