@@ -65,39 +65,8 @@ export async function checkFiles(
   files: readonly string[],
   options: CheckRequest,
 ): Promise<ProjectCheck> {
-  const { moduleTimeoutMs: timeoutMs, code } = options;
-  const limits = { cwd: io.cwd, timeoutMs, runsCode: code !== false };
-  if (files.length > 0) {
-    const settings = files.filter(isSettings);
-    const foundProblems = await Promise.all(settings.map((file) => settingsProblems(io, file)));
-    // a shell's `rules/*.yaml` names the tests beside the rules, too
-    const others = files.filter((file) => !isSettings(file) && !isTestFile(file));
-    const [test] = files;
-    if (test !== undefined && settings.length + others.length === 0) {
-      throw new UsageError(`${test} has tests of rules, and check reads rules`, {
-        hint: `run the tests:  ${shell`answerback test ${test}`}`,
-      });
-    }
-    const folders = projectFolders(
-      io.cwd,
-      others.map((file) => resolve(io.cwd, file)),
-    );
-    const { problems, ruleset, fixed } = await rulesOf(io, others, folders, options);
-    const modules = await moduleProblems({
-      ruleset,
-      bots: [],
-      source: "webhook",
-      folders,
-      ...limits,
-    });
-    const checked = { settings: settings.length, bots: 0, ...counted(ruleset) };
-    return {
-      problems: [...foundProblems.flat(), ...problems, ...unique(modules)],
-      checked,
-      fixed,
-      needsLevel: neededLevel(ruleset.rules),
-    };
-  }
+  if (files.length > 0) return checkNamed(io, files, options);
+  const limits = limitsOf(io, options);
   try {
     const file = options.config;
     const settings = await loadSettings({ cwd: io.cwd, environment: io.env, file });
@@ -124,6 +93,48 @@ export async function checkFiles(
   } catch (error) {
     return { problems: problemsOf(error), checked: NOTHING, fixed: 0, needsLevel: "read" };
   }
+}
+
+/** Checks the files that the command line names. */
+async function checkNamed(
+  io: Surroundings,
+  files: readonly string[],
+  options: CheckRequest,
+): Promise<ProjectCheck> {
+  const limits = limitsOf(io, options);
+  const settings = files.filter(isSettings);
+  const foundProblems = await Promise.all(settings.map((file) => settingsProblems(io, file)));
+  // a shell's `rules/*.yaml` names the tests beside the rules, too
+  const others = files.filter((file) => !isSettings(file) && !isTestFile(file));
+  const [test] = files;
+  if (test !== undefined && settings.length + others.length === 0) {
+    throw new UsageError(`${test} has tests of rules, and check reads rules`, {
+      hint: `run the tests:  ${shell`answerback test ${test}`}`,
+    });
+  }
+  const folders = projectFolders(
+    io.cwd,
+    others.map((file) => resolve(io.cwd, file)),
+  );
+  const { problems, ruleset, fixed } = await rulesOf(io, others, folders, options);
+  const modules = await moduleProblems({
+    ruleset,
+    bots: [],
+    source: "webhook",
+    folders,
+    ...limits,
+  });
+  const checked = { settings: settings.length, bots: 0, ...counted(ruleset) };
+  return {
+    problems: [...foundProblems.flat(), ...problems, ...unique(modules)],
+    checked,
+    fixed,
+    needsLevel: neededLevel(ruleset.rules),
+  };
+}
+
+function limitsOf({ cwd }: Surroundings, { moduleTimeoutMs: timeoutMs, code }: CheckRequest) {
+  return { cwd, timeoutMs, runsCode: code !== false };
 }
 
 /** Counts to report if the settings file has mistakes: the rule files and modules that it names can't be found then. */
