@@ -72,7 +72,7 @@ export const ask = defineStep({
           retries: 1
           within: 15m
           on_timeout: [{ stop: no answer }]
-          on_invalid: [{ escalate: { queue: support } }]
+          on_invalid: [{ escalate: { queue: support } }, stop]
       - reply_dm: I will look up \${{ steps.order.captures.no.upper() }}.
   `,
   shape: { ask: question.describe("Ask the person, and wait for the answer.") },

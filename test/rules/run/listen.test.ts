@@ -272,6 +272,25 @@ describe("the choice of a question with listed answers", () => {
     expect(said(expected, text)).toBe(shown);
   });
 
+  it.each([
+    { standIn: "0", sum: "1" },
+    { standIn: "-2", sum: "-1" },
+    { standIn: "1.5", sum: "2.5" },
+  ])("has a number in its place if it is a number: $standIn", ({ standIn, sum }) => {
+    const run = atWork(`    actions:
+      - id: seats
+        ask: { text: How many?, within: 1h, expect: { matches: '^(?P<n>[0-9]+)$' } }
+        continue_on_error: true
+      - reply_dm: "\${{ steps.seats.captures.n.orValue(${standIn}) + 1 }}"
+`);
+    expect(run.next()).toBe("How many?");
+    run.sent();
+    run.next();
+    run.says("many");
+
+    expect(run.next()).toBe(sum);
+  });
+
   it("is absent if the answer matched none", () => {
     const run = atWork(`    actions:
       - id: size

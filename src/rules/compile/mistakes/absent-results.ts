@@ -93,7 +93,9 @@ export function checkAbsence(
   if (member === undefined || method === "orValue" || absence.present.has(member)) return;
   const read = [result, ...names].join(".");
   if (TEST.test(text.slice(Math.max(start, 0), end))) return;
-  const inStead = `write ${read}.orValue(${STAND_INS[member] ?? '""'})`;
+  const isNumber = BESIDE_NUMBER.test(text.slice(index + read.length, end));
+  const standIn = STAND_INS[member] ?? (isNumber ? "0" : '""');
+  const inStead = `write ${read}.orValue(${standIn})`;
   const mistake = {
     code: "may-be-absent",
     severity: "warning",
@@ -102,6 +104,9 @@ export function checkAbsence(
   } as const;
   context.report(path, mistake, { text, offset: index, length: read.length });
 }
+
+/** Rest of an expression that calculates with a value, or compares the value with a number. */
+const BESIDE_NUMBER = /^ *(?:[<>]=?|[=!]=|[-+*/%]) *\d/;
 
 /** Values to read in place of absent members that are not texts. */
 const STAND_INS: Readonly<Record<string, string>> = {

@@ -60,10 +60,10 @@ function stepsIn(walk: Walk, path: Path): void {
     if (id !== undefined) inner.done.set(id, inFailure(step));
     if (branches !== undefined) sideBySide(inner, at, branches);
     if (!loops) blocksIn(inner, at, branches === undefined ? step : without(step, "parallel"));
-    if (id !== undefined) inner.done.set(id, absenceOf(step));
     if (inner !== walk) addResults(walk, inner.done);
     // a step that may stop the run stands for a test of the results before it
     if (hasStop(step)) for (const one of walk.done.keys()) walk.done.set(one, undefined);
+    if (id !== undefined) walk.done.set(id, absenceOf(step));
   }
 }
 

@@ -2,6 +2,7 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { type ChangedSource, type Insertion, withInsertions } from "../insertions.ts";
 import type { NumberKind } from "../patterns/number-groups.ts";
 import { fieldPath, inside } from "../syntax-tree.ts";
+import { pathOf } from "./typed-form.ts";
 
 /** Functions that convert a text to a number, by the kind of number in the text. */
 const CONVERSIONS: Readonly<Record<NumberKind, string>> = { whole: "number", decimal: "decimal" };
@@ -20,7 +21,8 @@ interface ValueFacts {
 
 /**
  * Converts texts that always hold a number where an expression calculates with them or compares them with a number:
- * `captures.n > 8` becomes `number(captures.n) > 8`. Elsewhere they remain the text that a person wrote.
+ * `captures.n > 8` becomes `number(captures.n) > 8`. Elsewhere they remain the text that a person wrote. A number in place
+ * of an absent text gives a number: `captures.n.orValue(0)` becomes `number(captures.n.orValue("0"))`.
  *
  * @returns `undefined` if nothing has to be changed.
  */
@@ -37,7 +39,28 @@ export function withNumbers(
 function* conversionsIn(node: ASTNode, facts: ValueFacts): Generator<Insertion> {
   if (isPair(node)) yield* conversionsOf(node, facts);
   else if (node.op === "-_") yield* toNumber(node.args, facts);
+  else if (node.op === "rcall") yield* withNumberInPlace(node, facts);
   for (const child of inside(node)) yield* conversionsIn(child, facts);
+}
+
+/** Converts `captures.n.orValue(0)`. */
+function* withNumberInPlace(node: ASTNode, { numbers }: ValueFacts): Generator<Insertion> {
+  if (node.op !== "rcall" || node.args[0] !== "orValue") return;
+  const [, text, [standIn]] = node.args;
+  const kind = numbers.get(pathOf(text));
+  if (kind === undefined || standIn === undefined || literalOf(standIn) === undefined) return;
+  yield* call(Number.isInteger(literalOf(standIn)) ? CONVERSIONS[kind] : "decimal", node);
+  for (const at of [standIn.start, standIn.end]) yield { at, text: '"' };
+}
+
+/** Returns the value of a number such as `0` or `-1.5`; `undefined` for anything else. */
+function literalOf(node: ASTNode): number | undefined {
+  if (node.op === "-_") {
+    const positive = literalOf(node.args);
+    return positive === undefined ? undefined : -positive;
+  }
+  const isNumber = node.op === "value" && /^(?:number|bigint)$/.test(typeof node.args);
+  return isNumber ? Number(node.args) : undefined;
 }
 
 function* conversionsOf({ op, args: [left, right] }: Pair, facts: ValueFacts) {
