@@ -24,6 +24,7 @@ import { unlistedChoices } from "./mistakes/unlisted-choice.ts";
 import {
   celOf,
   celOfRefused,
+  withEmptyTexts,
   inSingleQuotes,
   withItem,
   withOperators,
@@ -419,7 +420,10 @@ export class CompileContext implements StepContext {
       /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
     const read = (name: string): string =>
       meantField(name, isKnown) ?? declaredName(name, declared, isKnown) ?? name;
-    const form = celOfRefused(source, read);
+    const form = withEmptyTexts(celOfRefused(source, read), (name) => {
+      const field = this.scope.fields.get(name);
+      return field?.type === "text" && !field.mayBeAbsent;
+    });
     const operators = withOperators(form);
     for (const one of [
       form,

@@ -13,10 +13,13 @@ export function helpForExpression(
   functions: readonly Callable[],
 ): string {
   const said = summary.toLowerCase();
+  const typed = helpForTypes(summary, token, functions);
+  if (typed !== undefined) return typed;
   const call = /overload for '(?:[\w<>., ]+\.)?(\w+)\(/.exec(summary)?.[1];
   if (call !== undefined) return helpForCall(call, functions);
   if (said.includes("expected rparen")) return "close it: add )";
   if (said.includes("expected rbracket")) return "close it: add ]";
+  if (said.includes("has() invalid argument")) return "has takes a field, as  has(message.text)";
   if (said.includes("unterminated")) return `end the text: ${token}${token.slice(0, 1)}`;
   if (said.includes("eof")) return "finish it, as  sender.verified && sender.followers_count > 100";
   if (/must be bool|requires bool|overload: !/.test(said)) {
@@ -24,6 +27,43 @@ export function helpForExpression(
   }
   if (said.includes("unexpected character")) return "to compare with a text, put it in quotes";
   return "write it as  sender.verified && sender.followers_count > 100";
+}
+
+/** Values in place of an absent one, by the type that they must have. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  string: '""',
+  int: "0",
+  double: "0.0",
+  bool: "false",
+};
+
+/** Returns the help for values whose types do not fit together, or `undefined`. */
+function helpForTypes(
+  summary: string,
+  token: string,
+  functions: readonly Callable[],
+): string | undefined {
+  const [, wanted] =
+    /^optional\.orValue\(value\) argument .* got '([^']+)' and/.exec(summary) ?? [];
+  if (wanted !== undefined) {
+    const standIn = STAND_INS[wanted] ?? (wanted.startsWith("list<") ? "[]" : undefined);
+    if (standIn !== undefined) return `write a value of the same type, as  .orValue(${standIn})`;
+  }
+  if (summary.startsWith("Ternary branches")) return "both values are texts, or both are numbers";
+  if (summary.startsWith("List elements")) return "all items are texts, or all are numbers";
+  if (summary === "no such overload: -string") {
+    return `write  -number(${token.replace(/^-\s*/, "")})  to convert it`;
+  }
+  const isText = summary === "Cannot index type 'string'";
+  const [, of = "", index] = /^([\s\S]*?)\[([^[\]]+)\]$/.exec(token) ?? [];
+  if (isText && token === "orValue") return 'write the value in its place, as  .orValue("")';
+  if (isText && functions.some(({ name }) => name === token)) return `call it:  .${token}()`;
+  if (isText && index !== undefined) {
+    const end = /^\d+$/.test(index) ? String(Number(index) + 1) : `${index} + 1`;
+    return `write  ${of}.substring(${index}, ${end})`;
+  }
+  const isListByText = summary.startsWith("List index must be int, got 'string'");
+  return isListByText && index !== undefined ? `write  ${index} in ${of}` : undefined;
 }
 
 /** Functions of other languages, with their names in CEL. */

@@ -197,7 +197,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "|": "||",
 };
 const STRINGS_AND_WORDS =
-  /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<![\w.])(?:and|or|not)(?![\w.:])|[!=]==|<>|(?<![=!<>])=(?!=)|(?<!&)&(?!&)|(?<!\|)\|(?!\|)/g;
+  /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<![\w.])(?:and|or|not)(?![\w.:])|[!=]==|<>|(?<![=!<>])=(?![=>])|(?<!&)&(?!&)|(?<!\|)\|(?!\|)/g;
 
 /** Reports operators of other languages, and replaces each by the CEL operator with the same number of characters. */
 function wordOperators(source: string): { repaired: string; faults: ExpressionFault[] } {
@@ -252,7 +252,9 @@ function explain(
   }
   const message = `this expression can't be used: ${lowerFirst(error.summary)}`;
   const functions = environment.getDefinitions().functions.filter(({ name }) => isSupported(name));
-  const help = helpForExpression(error.summary, token, functions);
+  const help = /=>|->/.test(source)
+    ? 'an expression has no functions of its own; for lists there is "in":  "a" in message.hashtags'
+    : helpForExpression(error.summary, token, functions);
   return fault({ code: "expr-syntax", message, help });
 }
 

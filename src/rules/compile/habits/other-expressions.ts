@@ -18,6 +18,13 @@ export function celOfRefused(source: string, readName: ReadName): string {
   return translated(source, [...HABITS_OF_REFUSED, ...HABITS], readName);
 }
 
+/** Replaces tests of the presence of a text that is always present, but may be empty: `has(message.text)`. */
+export function withEmptyTexts(source: string, isPresent: (name: string) => boolean): string {
+  return source.replaceAll(/(!?)has\(([\w.]+)\)/g, (whole: string, not: string, name: string) =>
+    isPresent(name) ? `${name} ${not === "" ? "!" : "="}= ""` : whole,
+  );
+}
+
 function translated(source: string, habits: readonly Habit[], readName: ReadName): string {
   let read = withoutBraces(source);
   for (const [habit, form] of habits) read = read.replaceAll(habit, form);
@@ -94,6 +101,40 @@ const HABITS_OF_REFUSED: readonly Habit[] = [
     new RegExp(String.raw`(?<![\w.$])(${NAME})\s*([!=])==?\s*(?:null|None|none)\b`, "g"),
     (_whole, name = "", sign = "") => `${sign === "=" ? "!" : ""}has(${name})`,
   ],
+  [
+    new RegExp(String.raw`(?<![\w.$])(?:null|None|none)\s*([!=])==?\s*(${NAME})(?![\w(])`, "g"),
+    (_whole, sign = "", name = "") => `${sign === "=" ? "!" : ""}has(${name})`,
+  ],
+  [
+    new RegExp(String.raw`(?<![\w.$])(${NAME})\s+is\s+(not\s+)?(?:null|none|empty)\b`, "gi"),
+    (_whole, name = "", not = "") => `${not === "" ? "!" : ""}has(${name})`,
+  ],
+  [
+    new RegExp(String.raw`(?<![\w.$])(${NAME})\s*(?:~|\bi?like\b)\s*(${TEXT})`, "gi"),
+    (_whole, name = "", text = "") => `${name}.contains(${text.replaceAll("%", "")})`,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<![\w.$])(${NAME}(?:\(\))?)\s+between\s+(-?[\d.]+)\s+and\s+(-?[\d.]+)`,
+      "gi",
+    ),
+    (_whole, name = "", from = "", to = "") => `${name} >= ${from} && ${name} <= ${to}`,
+  ],
+  [
+    new RegExp(
+      String.raw`(-?\b[\d.]+)\s*([<>]=?)\s*(${NAME}(?:\(\))?)\s*([<>]=?)\s*(-?[\d.]+)`,
+      "g",
+    ),
+    (_whole, from = "", first = "", name = "", second = "", to = "") =>
+      `${from} ${first} ${name} && ${name} ${second} ${to}`,
+  ],
+  [
+    /^\s*if\s+(.+?)\s+then\s+(.+?)\s+else\s+(.+?)\s*$/gi,
+    (_whole, test = "", yes = "", no = "") => `${test} ? ${yes} : ${no}`,
+  ],
+  [new RegExp(String.raw`(?<![\w.$"'{])\$(?=[a-z][\w]*\.)`, "g"), () => ""],
+  [/\s*;\s*$/g, () => ""],
+  [new RegExp(String.raw`(?<=[\w)])\?\.(?=[a-z])`, "g"), () => "."],
 ];
 
 const HABITS: readonly Habit[] = [

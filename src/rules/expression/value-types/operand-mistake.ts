@@ -70,6 +70,9 @@ function helpForPair(
   second: Operand,
   [left, right]: readonly [string, string],
 ): string | undefined {
+  if (op === "in" && first.node.op === "value" && right === "list<string>") {
+    return `write  "${first.source}" in ${second.source}`;
+  }
   if (left !== "string") return undefined;
   const operands = [pathOf(first.node), pathOf(second.node)];
   if (op === "-" && operands.every((one) => /^now$|_at$|\.time$/.test(one))) {
