@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody } from "../../run/step.ts";
-import { text } from "../../schema/pieces.ts";
+import type { Mistake } from "../../../config/problem.ts";
+import { text, WITH_EXPRESSION } from "../../schema/pieces.ts";
 import { defineStep, type FieldNeed, type StepKind } from "../step-kind.ts";
 import { shownText } from "../written/written-text.ts";
 
@@ -9,6 +10,19 @@ import { shownText } from "../written/written-text.ts";
 export interface ObjectStep {
   readonly about: string;
   readonly example: string;
+}
+
+/** Returns the mistake of a constant that is no id: the platform would refuse it in each run. */
+function idMistake(verb: string, id: string, { field }: FieldNeed): Mistake | undefined {
+  if (WITH_EXPRESSION.test(id) || /^\d+$/.test(id)) return undefined;
+  const isPath = /^[a-z]\w*(?:\.\w+)+$/.test(id);
+  const isPerson = field === "sender.id";
+  const other =
+    isPerson && /^@?\w+$/.test(id)
+      ? `look the id up:  { id: who, lookup: { username: ${id.replace("@", "")} } }  and  ${verb}: "\${{ steps.who.result.id }}"`
+      : `for another one its id, as  ${verb}: "1234567890"`;
+  const help = isPath ? `write  ${verb}: "\${{ ${id} }}"` : `write  ${verb}  alone, or ${other}`;
+  return { code: "invalid-value", message: `"${id}" is not an id: an id has only digits`, help };
 }
 
 /**
@@ -32,7 +46,10 @@ export function stepOnObject(
     bare: () => bodyFor(),
     compile({ context, path, keys }) {
       if (typeof keys[verb] !== "string") return bodyFor();
-      const id = shownText(context, [...path, verb]);
+      const at = [...path, verb];
+      const mistake = idMistake(verb, keys[verb].trim(), needs);
+      if (mistake !== undefined) return context.report(at, mistake);
+      const id = shownText(context, at);
       return id && bodyFor(id);
     },
   });
