@@ -122,8 +122,8 @@ function unknownKeyProblem(key: string, path: Path, checker: CheckContext): Prob
   }
   const allowedKeys = knownKeys(schema, path);
   const guess = options.meant?.(key, path) ?? didYouMean(key, allowedKeys);
-  const known = allowedKeys.length === 0 ? "remove it" : `known here: ${allowedKeys.join(", ")}`;
-  const word = guess === undefined ? known : `did you mean "${guess}"?`;
+  const listed = allowedKeys.length === 0 ? "remove it" : `known here: ${allowedKeys.join(", ")}`;
+  const word = guess === undefined ? listed : `did you mean "${guess}"?`;
   const help = options.form?.(key, path) ?? word;
   const message = `unknown key "${key}"${options.within ?? ""}`;
   return document.problemAt(at, { code: "unknown-key", message, help }, "key");
