@@ -2,6 +2,7 @@ import { checkValue, type CheckOptions } from "./check-value.ts";
 import { type Override, withOverrides } from "./override-settings.ts";
 import { hasErrors, type Problem } from "./problem.ts";
 import { settingsFile, type SettingsFile } from "./settings-schema.ts";
+import { formOfSetting, meantSetting } from "./other-settings.ts";
 import { unsupportedSetting } from "./unsupported-settings.ts";
 import { substituteEnvironment } from "./environment/substitute-environment.ts";
 import { isPostgresUrl } from "../system/postgres-url.ts";
@@ -48,6 +49,8 @@ export function readSettings(source: SettingsSource): {
 
 const RESERVED: CheckOptions = {
   reserved: (key, path) => unsupportedSetting([...path, key].join(".")),
+  meant: (key, path) => meantSetting([...path, key].join(".")),
+  form: (key, path) => formOfSetting([...path, key].join(".")),
 };
 
 /** Masks the password of a URL in a problem, so that the problem can be shown. */

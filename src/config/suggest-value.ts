@@ -6,7 +6,8 @@ export function suggestForType(
 ): string {
   const wants = (type: string) => expected.includes(type);
   const isMap = wants("a map") && !wants("text");
-  if (isMap && keys.length > 0 && keys.length < 12 && !Array.isArray(value)) {
+  const isListOfMaps = Array.isArray(value) && typeof value[0] === "object";
+  if (isMap && keys.length > 0 && keys.length < 12 && !isListOfMaps) {
     return `write a map with: ${keys.join(", ")}`;
   }
   if (value === null) return EMPTY[expected[0] ?? ""] ?? "write a value, or leave the key out";

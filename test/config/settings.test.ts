@@ -52,6 +52,23 @@ describe("the settings file", () => {
     );
   });
 
+  test.each([
+    { text: "port: 8080", help: 'write  webhook: { listen: "127.0.0.1:8080" }' },
+    { text: "console: { port: 8081 }", help: 'write  listen: "127.0.0.1:8080"' },
+    { text: "app: { api_key: a }", help: 'did you mean "consumer_key"?' },
+    { text: "bearer_token: a", help: "put it under app:  app: { bearer_token: … }" },
+    { text: "webhook: { public_url: https://bot.example }", help: 'did you mean "url"?' },
+    { text: "database_url: postgres://x", help: 'did you mean "store"?' },
+    { text: "rule_files: [a.yaml]", help: 'did you mean "rules"?' },
+    { text: "log_level: debug", help: "remove it, and start the bot with  --log-level debug" },
+    { text: "log: { format: json }", help: "remove it, and start the bot with  --log-format json" },
+    { text: "http: { allowed_hosts: [a.example] }", help: 'did you mean "allow"?' },
+    { text: "opt_out: [stop]", help: "write a map with: words, text, back, back_text" },
+    { text: "retention: 30d", help: "remove it: entries are deleted after 30 days" },
+  ])("explains what to write in place of $text", ({ text, help }) => {
+    expect(read(`version: 1\n${text}\n`).problems.map((one) => one.help)).toEqual([help]);
+  });
+
   it("replaces env expressions once", () => {
     const { value } = read("version: 1\napp: {consumer_key: 'a-${{ env.KEY }}'}\n", {
       KEY: "${{ env.OTHER }}",
