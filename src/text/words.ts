@@ -5,9 +5,10 @@ const ATTACHED = /[\p{M}\p{Join_Control}\u{e0020}-\u{e007f}]/u;
 const FLAG_HALVES = /\p{Regional_Indicator}+$/u;
 /** Number of UTF-16 units before a position that are searched for regional indicators: enough for 16 flags. */
 const LONGEST_FLAGS = 64;
-/** Scripts without spaces between words. */
-const NO_SPACES =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Khmer}\p{scx=Lao}\p{scx=Myanmar}]/u;
+/** Scripts without spaces between words, as a part of a character class. */
+export const UNSPACED_SCRIPTS =
+  "\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Khmer}\\p{scx=Lao}\\p{scx=Myanmar}";
+const NO_SPACES = new RegExp(`[${UNSPACED_SCRIPTS}]`, "u");
 
 /**
  * Whether `text` contains `word` as whole words. A word ends where no letter, mark, digit or joiner follows; in
