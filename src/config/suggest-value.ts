@@ -1,3 +1,5 @@
+import { idOf } from "../text/id-of.ts";
+
 /** Returns a help text for a value of the wrong type. `expected` has names as in `TYPE_NAMES`. */
 export function suggestForType(
   value: unknown,
@@ -123,7 +125,7 @@ export function suggestForPattern(value: unknown, pattern: RegExp): string | und
 
 function repairs(text: string): string[] {
   const lower = text.toLowerCase();
-  const joined = text.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "");
+  const joined = idOf(text);
   const duration = /^(\d+) *([a-z]*)$/.exec(lower);
   const unit = WORDS.find(([word]) => word.test(duration?.[2] ?? ""))?.[1];
   const weeks = /^(\d+) *w(eeks?)?$/.exec(lower);
@@ -136,7 +138,7 @@ function repairs(text: string): string[] {
     joined,
     lower,
     lower.replaceAll(" ", ""),
-    `rule-${joined}`,
+    joined === "" ? "NAME" : `rule-${joined}`,
   ];
 }
 

@@ -5,6 +5,7 @@ import {
   type TextRange,
   writtenRange,
 } from "../protocol/public-text/written-range.ts";
+import { DIRECTION_MARKS } from "../text/handle.ts";
 import type { Mention } from "./event.ts";
 import { idAt, objectAt, objectsAt, textAt, type Wire } from "./wire.ts";
 
@@ -81,7 +82,9 @@ export function handlesIn(text: string): string[] {
 }
 
 /** A handle at the beginning of a text, with the punctuation of an address: `@bot, `, `.@bot `. */
-const ADDRESS = /^\s*\.?[@＠](?<name>\w{1,15})(?![\w@＠/])[,:;،，、：]?\s*/;
+const ADDRESS = new RegExp(
+  `^[\\s${DIRECTION_MARKS}]*\\.?[@＠](?<name>\\w{1,15})(?![\\w@＠/])[\\u061c\\u200e\\u200f\\u202c\\u2069]*[,:;،，、：]?\\s*`,
+);
 
 /**
  * Removes the handles that address an account: those at the beginning of a text, up to the account's own.

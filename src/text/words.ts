@@ -5,9 +5,10 @@ const ATTACHED = /[\p{M}\p{Join_Control}\u{e0020}-\u{e007f}]/u;
 const FLAG_HALVES = /\p{Regional_Indicator}+$/u;
 /** Number of UTF-16 units before a position that are searched for regional indicators: enough for 16 flags. */
 const LONGEST_FLAGS = 64;
-/** Scripts without spaces between words. */
-const NO_SPACES =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Khmer}\p{scx=Lao}\p{scx=Myanmar}]/u;
+/** Scripts without spaces between words, as a part of a character class. */
+export const UNSPACED_SCRIPTS =
+  "\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Khmer}\\p{scx=Lao}\\p{scx=Myanmar}";
+const NO_SPACES = new RegExp(`[${UNSPACED_SCRIPTS}]`, "u");
 
 /**
  * Whether `text` contains `word` as whole words. A word ends where no letter, mark, digit or joiner follows; in
@@ -33,6 +34,23 @@ function isBetweenWords(text: string, at: number): boolean {
   const unitAfter = text.charCodeAt(at);
   if (unitBefore < 128 && unitAfter < 128) return !(ASCII[unitBefore] && ASCII[unitAfter]);
   return segmentsOf(text).isBetween(at);
+}
+
+/** Characters before which a line may begin, in scripts without spaces: letters, but no signs of repetition. */
+const LINE_START = /^(?![\p{Lm}\u0e2f\u0eaf])[\p{L}\p{Ps}\p{Pi}]/u;
+const OPENING = /[\p{Ps}\p{Pi}]/u;
+
+/** Positions between words of scripts without spaces, at which a text may be divided; ascending, in UTF-16 units. */
+export function unspacedWordEnds(text: string): readonly number[] {
+  if (!NO_SPACES.test(text)) return [];
+  return Array.from(segmenter.segment(text), ({ index, segment }) => index + segment.length).filter(
+    (end) => {
+      const before = characterBefore(text, end);
+      const after = end === text.length ? "" : characterAt(text, end);
+      const areUnspaced = NO_SPACES.test(before) && NO_SPACES.test(after);
+      return areUnspaced && !OPENING.test(before) && LINE_START.test(after);
+    },
+  );
 }
 
 function looksBetween(text: string, at: number, endAt: (at: number) => boolean): boolean {

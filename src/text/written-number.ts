@@ -38,7 +38,7 @@ function asciiNumber(text: string): string {
 }
 
 /** Returns the value of a digit. Each script has ten consecutive digits, and such sequences may be adjacent. */
-function digitValue(digit: string): number {
+export function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   let first = code;
   while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first -= 1;

@@ -69,6 +69,33 @@ const CASES: readonly (readonly [string, Said, Expected])[] = [
     },
   ],
   [
+    "an address with marks of direction, as apps write it in Arabic",
+    { text: "\u2066\u202a@hello_bot\u202c\u2069 مرحبا", named: [[BOT, 2, 12]] },
+    {
+      triggers: ["post.mentioned"],
+      text: "مرحبا",
+      fullText: "\u2066\u202a@hello_bot\u202c\u2069 مرحبا",
+      mentions: ["hello_bot"],
+      threadMentions: [],
+    },
+  ],
+  [
+    "a handle with marks of direction that addresses another person",
+    {
+      text: "\u200f@ana\u200f مرحبا @hello_bot",
+      named: [
+        [ANA, 1, 5],
+        [BOT, 13, 23],
+      ],
+    },
+    {
+      triggers: ["post.mentioned"],
+      text: "\u200f@ana\u200f مرحبا @hello_bot",
+      mentions: ["ana", "hello_bot"],
+      threadMentions: [],
+    },
+  ],
+  [
     "an address before another handle",
     {
       text: "@hello_bot @ana",

@@ -79,6 +79,7 @@ describe("the list of conversations", () => {
   it.each([
     [{ states: ["unanswered", "failed"] as const }, ["100/300", "100/400"]],
     [{ text: "MORN" }, ["100/300"]],
+    [{ text: "ＭＯＲＮ" }, ["100/300"]],
     [{ text: "500" }, ["100/500"]],
     [{ text: "nobody" }, []],
   ])("is filtered by %j", async (query, lanes) => {

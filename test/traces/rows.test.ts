@@ -70,6 +70,7 @@ describe("the list of traces", () => {
     [{ rule: "slow" }, ["Slow"]],
     [{ person: "@Ben" }, ["hello", "Slow"]],
     [{ person: "300", text: "HELL" }, ["hello"]],
+    [{ person: "300", text: "ｈｅｌｌ" }, ["hello"]],
     [{ from: START + 1_000, to: START + 2_000 }, ["Slow", "hours, again"]],
     [{ rule: "nobody" }, []],
   ])("is filtered by %j", async (query, texts) => {

@@ -125,6 +125,9 @@ it.each([
   { text: "see instagram.com/lopez, HTTP://LOPEZ.EXAMPLE", shown: "see [link 1] [link 2]" },
   { text: "www.lopez.example and t.me/lopez", shown: "[link 1] and [link 2]" },
   { text: "＠lopez wrote", shown: "@person-1 wrote" },
+  { text: "電話は090-1234-5678です", shown: "電話は[number 1]です" },
+  { text: "โทร081-234-5678ครับ", shown: "โทร[number 1]ครับ" },
+  { text: "전화는010-1234-5678입니다", shown: "전화는[number 1]입니다" },
   { text: "v1.2.3, 24/7, at 10:30, 3.5 km and/or covid-19", shown: undefined },
 ])("a shared text has no personal data, in any script and form: $text", ({ text, shown }) => {
   expect(new Veil([], null).text(text)).toBe(shown ?? text);
@@ -135,7 +138,14 @@ it.each([
   { text: "Dear Ms Lopez's dog, Analog", shown: "Dear Ms person-1's dog, Analog" },
   { text: "the bakery de Lopez. Bakery", shown: "the bakery de person-1. person-2" },
   { text: "de la 2 of B", shown: "de la 2 of B" },
-  { text: "山田さん and 山田", shown: "山田さん and person-3" },
+  { text: "山田さん and 山田", shown: "person-3さん and person-3" },
+  { text: "私は山田太郎です。山のある田", shown: "私はperson-3person-3です。山のある田" },
+  { text: "คุณสมชายครับ", shown: "คุณperson-4ครับ" },
+  { text: "김민수입니다", shown: "person-5입니다" },
+  { text: "ΓΙΩΡΓΟΣ, και γιώργοι", shown: "person-6, και γιώργοι" },
+  { text: "يا أَحْمَد", shown: "يا person-7" },
+  { text: "IREM'e, irem", shown: "person-8'e, person-8" },
+  { text: "Lopezさん, Lopezia", shown: "person-1さん, Lopezia" },
 ])(
   "a shared text has no part of a name that is written like the name: $text",
   ({ text, shown }) => {
@@ -144,6 +154,11 @@ it.each([
       { id: "2", username: "bakery2", name: "The Bakery 2 B" },
       { id: "3", username: "yamada", name: "山田 太郎" },
       { id: "1", username: "aml", name: "Ana Maria Lopez" },
+      { id: "4", username: "som", name: "สมชาย ใจดี" },
+      { id: "5", username: "kim", name: "김민수" },
+      { id: "6", username: "gio", name: "Γιώργος Π" },
+      { id: "7", username: "ahm", name: "أحمد" },
+      { id: "8", username: "ire", name: "İrem" },
     ];
 
     expect(new Veil(people, null).text(text)).toBe(shown);

@@ -1,5 +1,6 @@
 import { fold } from "../../text/fold.ts";
 import { containsWord } from "../../text/words.ts";
+import { DIRECTION_MARKS } from "../../text/handle.ts";
 import type { SpokenTrigger } from "../define.ts";
 
 /** Triggers of messages and posts addressed to the account. */
@@ -64,7 +65,7 @@ export function commandFinder(commandNames: string | readonly string[]): Finder<
   if (commands.length === 0)
     throw new TypeError("command takes one command or more, got an empty list");
   return (text) => {
-    const [, first = "", rest = ""] = /^(?:\s*@\w+(?!\w))*\s*(\S+)([\s\S]*)$/.exec(text) ?? [];
+    const [, first = "", rest = ""] = COMMAND.exec(text) ?? [];
     const folded = fold(first);
     const matchingCommand = commands.find((one) => one.folded === folded);
     if (matchingCommand === undefined) return undefined;
@@ -73,9 +74,17 @@ export function commandFinder(commandNames: string | readonly string[]): Finder<
   };
 }
 
+/** First word of a text after handles, and the rest. */
+const COMMAND = new RegExp(
+  `^(?:[\\s${DIRECTION_MARKS}]*[@＠]\\w+(?!\\w))*[\\s${DIRECTION_MARKS}]*(\\S+)([\\s\\S]*)$`,
+);
+
+/** Quotation marks of several languages. The content of each pair is a group. */
+const QUOTED = /"([^"]*)"|[“„”]([^“”]*)[“”]|«\s*([^»]*?)\s*»|「([^」]*)」|\S+/g;
+
 /** Splits a text at white space. A quoted part of the text is one piece. */
 function piecesOf(text: string): readonly string[] {
-  return [...text.matchAll(/"([^"]*)"|\u201c([^\u201d]*)\u201d|\S+/g)].map(
-    ([piece, straight, curly]) => straight ?? curly ?? piece,
+  return [...text.matchAll(QUOTED)].map(
+    ([piece, ...contents]) => contents.find((one) => one !== undefined) ?? piece,
   );
 }

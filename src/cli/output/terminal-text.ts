@@ -18,6 +18,8 @@ export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemesOf(text)) width += WIDE.test(segment) ? 2 : 1;
+  // the vowels AM of Thai and Lao have a column of their own, although they are part of a grapheme
+  width += text.match(/(?<=\S)[\u0e33\u0eb3]/g)?.length ?? 0;
   return width;
 }
 

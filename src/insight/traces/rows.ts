@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { isAnswerable } from "../../events/kinds/answer-by-hand.ts";
+import { fold } from "../../text/fold.ts";
 import { eventInWords, eventText } from "../words/event.ts";
 import { ruleOf, type OutboxItem } from "../kept-run.ts";
 import { ruleOrBotOf } from "../../runtime/records.ts";
@@ -194,7 +195,7 @@ function fits(row: TraceRow, { outcomes, rule, person, text, to }: TraceQuery): 
   if (to !== undefined && row.arrived > to) return false;
   if (outcomes !== undefined && !outcomes.includes(row.outcome.word)) return false;
   if (rule !== undefined && !row.rules.includes(rule)) return false;
-  if (text !== undefined && row.text?.toLowerCase().includes(text.toLowerCase()) !== true) {
+  if (text !== undefined && (row.text === undefined || !fold(row.text).includes(fold(text)))) {
     return false;
   }
   if (person === undefined) return true;

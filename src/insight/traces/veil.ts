@@ -1,3 +1,5 @@
+import { fold } from "../../text/fold.ts";
+import { UNSPACED_SCRIPTS } from "../../text/words.ts";
 import type { Json } from "../../protocol/json.ts";
 
 /** Id and names of a person or an account that may occur in a text. */
@@ -12,22 +14,35 @@ const MAIL = /(?<![\p{L}\p{N}_.+-])[\p{L}\p{N}_.+-]+@[\p{L}\p{N}_-]+(?:\.[\p{L}\
 /** A URL, or a domain with a path, such as `t.me/ana`. */
 const LINK =
   /(?:https?:\/\/|(?<![\p{L}\p{N}_@.-])(?:www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}\/))[^\s"'<>]+/giu;
-const NUMBER = /(?<![\p{L}\p{N}_-])\+?\p{Nd}[\p{Nd} ()/.\p{Pd}−]{6,}\p{Nd}(?![\p{L}\p{N}_-])/gu;
+/** Letters beside which a name or number needs no space: of scripts without spaces, and Korean, which has endings. */
+const ADJOINING = `[${UNSPACED_SCRIPTS}\\p{Script=Hangul}]`;
+const NUMBER = new RegExp(
+  `(?<!(?!${ADJOINING})[\\p{L}\\p{N}_-])\\+?\\p{Nd}[\\p{Nd} ()/.\\p{Pd}−]{6,}\\p{Nd}(?!(?!${ADJOINING})[\\p{L}\\p{N}_-])`,
+  "gu",
+);
 /** A word of letters and digits with 24 characters, such as a token, or with five digits in a row, such as an IBAN. */
 const SECRET =
   /(?<![\p{L}\p{N}_-])(?=[\p{L}\p{N}_-]*\p{L})(?=[\p{L}\p{N}_-]*\p{Nd}{5}|(?=[\p{L}\p{N}_-]*\p{Nd})[\p{L}\p{N}_-]{24})[\p{L}\p{N}_-]+/gu;
 
+/** Begins and ends a word. */
+const START = `(?<!(?!${ADJOINING})[\\p{L}\\p{N}_])`;
+const END = `(?!(?!${ADJOINING})[\\p{L}\\p{N}_])`;
 /** A part of a name: a word that begins with a capital letter, or of a script without capitals. */
-const NAME_PART = /(?<![\p{L}\p{N}_])[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}]+/gu;
+const NAME_PART = new RegExp(
+  `${START}(?!${ADJOINING})[\\p{Lu}\\p{Lt}\\p{Lo}](?:(?!${ADJOINING})[\\p{L}\\p{M}])+`,
+  "gu",
+);
+/** A part of a name that other letters may adjoin: two letters or more. */
+const ADJOINED_PART = new RegExp(`(?:${ADJOINING}\\p{M}*){2,}`, "gu");
 
 /**
  * Replaces personal data in texts by pseudonyms such as `@person-1`: handles, names, ids, addresses, phone numbers,
  * links and tokens.
  */
 export class Veil {
-  /** Pseudonyms by handle and by name, in lower case. */
+  /** Pseudonyms by handle and by name, in lower case; also by a part of a name that other letters may adjoin. */
   readonly #people = new Map<string, string>();
-  /** Pseudonyms by part of a name, such as `Ana`. The case counts: `hope` is not the name `Hope`. */
+  /** Pseudonyms by folded part of a name. It must begin with a capital letter: `hope` is not the name `Hope`. */
   readonly #nameParts = new Map<string, string>();
   readonly #ids = new Map<string, string>();
   readonly #others = new Map<string, string>();
@@ -52,11 +67,10 @@ export class Veil {
       .replaceAll(MAIL, (match) => this.#other(match, "mail"))
       .replaceAll(LINK, (match) => this.#other(match, "link"));
     for (const [name, person] of [...this.#people].sort(([a], [b]) => b.length - a.length)) {
-      const word = new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(name)}(?![\\p{L}\\p{N}_])`, "giu");
-      shown = shown.replaceAll(word, person);
+      shown = shown.replaceAll(wordOf(name), person);
     }
     shown = shown
-      .replaceAll(NAME_PART, (match) => this.#nameParts.get(match) ?? match)
+      .replaceAll(NAME_PART, (match) => this.#nameParts.get(fold(match)) ?? match)
       .replaceAll(/[@＠](?!person-\d)\w{1,15}\b/g, (match) => `@${this.person(match.slice(1))}`)
       .replaceAll(NUMBER, (match) =>
         /^\p{Nd}+$/u.test(match) ? match : this.#other(match, "number"),
@@ -85,10 +99,11 @@ export class Veil {
   #meet({ id, username, name }: NamedPerson): void {
     if (id === undefined || username === undefined) return;
     const pseudonym = this.person(username);
-    if (name !== undefined && name.trim().length > 1)
-      this.#people.set(name.toLowerCase(), pseudonym);
+    if (name !== undefined && name.trim().length > 1) this.#people.set(lower(name), pseudonym);
+    for (const [part] of name?.matchAll(ADJOINED_PART) ?? [])
+      this.#people.set(part, this.#people.get(part) ?? pseudonym);
     for (const [part] of name?.matchAll(NAME_PART) ?? [])
-      this.#nameParts.set(part, this.#nameParts.get(part) ?? pseudonym);
+      this.#nameParts.set(fold(part), this.#nameParts.get(fold(part)) ?? pseudonym);
     this.#ids.set(id, pseudonym.replace("person", "id"));
   }
 
@@ -114,6 +129,19 @@ export class Veil {
 
 function firstText(...values: readonly unknown[]): string | undefined {
   return values.find((value) => typeof value === "string");
+}
+
+/** Returns the text in lower case, without the dot that the Turkish letter `İ` leaves above an `i`. */
+function lower(text: string): string {
+  return text.toLowerCase().replaceAll("i\u0307", "i");
+}
+
+/** Pattern of a name as a word. Letters of scripts without spaces may adjoin the name, and a name in such a script. */
+function wordOf(name: string): RegExp {
+  const [start, end] = [`^${ADJOINING}`, `${ADJOINING}\\p{M}*$`].map((pattern) =>
+    new RegExp(pattern, "u").test(name),
+  );
+  return new RegExp(`${start ? "" : START}${escaped(name)}${end ? "" : END}`, "giu");
 }
 
 function escaped(text: string): string {

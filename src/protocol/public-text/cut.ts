@@ -1,20 +1,28 @@
-import { entitiesOf } from "./entities.ts";
+import { entitiesOf, type TextEntity } from "./entities.ts";
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Cuts a text to at most `length` code points, including the ellipsis at its end. A shorter text stays unchanged.
- * Graphemes and links stay whole, because half a link would be another address.
+ * Graphemes, links and mentions stay whole, because half a link would be another address, and half a mention another
+ * person.
  */
 export function cut(text: string, length: number): string {
   const points = Array.from(text);
   if (points.length <= length) return text;
   if (length <= 0) return "";
   const end = boundaryBefore(points, length - 1);
-  const link = entitiesOf(text).find(
-    ({ kind, ...at }) => kind === "url" && at.start < end && end < at.end,
-  );
-  return `${points.slice(0, link?.start ?? end).join("")}…`;
+  const whole = entitiesOf(text).filter(isAddress);
+  const halved = whole.find((at) => at.start < end && end < at.end);
+  const shown = points.slice(0, halved?.start ?? end).join("");
+  // a part of a word that is too long for a mention may be one
+  const last = entitiesOf(`${shown}…`).findLast(isAddress);
+  const isNew = last !== undefined && !whole.some(({ start }) => start === last.start);
+  return `${isNew ? points.slice(0, last.start).join("") : shown}…`;
+}
+
+function isAddress({ kind }: TextEntity): boolean {
+  return kind === "url" || kind === "mention";
 }
 
 /** Ends of the graphemes of a text, in UTF-16 units. */

@@ -1,17 +1,23 @@
 import { POST_LENGTH } from "../limits.ts";
+import { unspacedWordEnds } from "../../text/words.ts";
 import { characterEnds } from "./cut.ts";
 import { entitiesOf } from "./entities.ts";
 import { weightedLength } from "./length.ts";
 
-/** Ends of sentences and paragraphs, with the following space. */
-const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？][”’」』）]*\s*|\n+/g;
-const SPACE = /\s+/g;
+/** Ends of sentences and paragraphs, with the following space. A Greek semicolon is a question mark. */
+const SENTENCE_END =
+  /(?:[.!?…\p{Sentence_Terminal}]|(?<=\p{Script=Greek});)(?:["'”’“‘›)\]]|\s?»)*\s+|[。！？｡][”’」』）｣]*\s*|\n+/gu;
+/**
+ * White space or a comma at which a line may end: no no-break space, and none inside guillemets or before French
+ * punctuation.
+ */
+const SPACE = /(?<![\s«])(?:(?![\u00a0\u2007\u202f])\s)+(?![\s!?:;»])|[、，；：](?!\s)/g;
 /** White space that no combining mark follows. */
 const BLANK = /(?:\s(?![\p{M}\p{EMod}\u200d]))*/uy;
 
 /**
  * Splits a public text into parts of up to `limit` weighted characters: between sentences, else between words, else
- * between graphemes. Links, mentions and tags stay whole.
+ * between graphemes. Words of scripts without spaces are found by a dictionary. Links, mentions and tags stay whole.
  *
  * @returns Trimmed parts in order; none for a text of white space.
  */
@@ -33,6 +39,8 @@ export function split(text: string, limit = POST_LENGTH): string[] {
 interface Breaks {
   readonly sentences: readonly number[];
   readonly spaces: readonly number[];
+  /** Ends of words in scripts without spaces. */
+  readonly words: readonly number[];
   /** Ends of characters outside of links, mentions and tags. */
   readonly outside: readonly number[];
   readonly characters: readonly number[];
@@ -42,9 +50,15 @@ function breaksIn(text: string): Breaks {
   const characters = characterEnds(text);
   const outside = characters.filter(outsideEntities(text));
   const allowed = new Set(outside);
-  const among = (pattern: RegExp): readonly number[] =>
-    endsOf(text, pattern).filter((end) => allowed.has(end));
-  return { sentences: among(SENTENCE_END), spaces: among(SPACE), outside, characters };
+  const among = (ends: readonly number[]): readonly number[] =>
+    ends.filter((end) => allowed.has(end));
+  return {
+    sentences: among(endsOf(text, SENTENCE_END)),
+    spaces: among(endsOf(text, SPACE)),
+    words: among(unspacedWordEnds(text)),
+    outside,
+    characters,
+  };
 }
 
 /** End of the part that begins at `at`, in UTF-16 units. */
@@ -59,9 +73,13 @@ function endOfPart(text: string, at: number, breaks: Breaks, limit: number): num
     return end > at && fits(end) ? end : undefined;
   };
   const sentence = before(breaks.sentences);
-  // A sentence that ends in the first half would waste space and lead to more parts.
-  if (sentence !== undefined && sentence - at > (longest - at) / 2) return sentence;
-  return before(breaks.spaces) ?? longest;
+  // An end in the first half would waste space and lead to more parts.
+  const half = at + (longest - at) / 2;
+  if (sentence !== undefined && sentence > half) return sentence;
+  const space = before(breaks.spaces) ?? at;
+  if (space > half) return space;
+  const end = Math.max(space, before(breaks.words) ?? at);
+  return end > at ? end : longest;
 }
 
 /** Returns the last of the ascending `ends` at which a part that starts at `at` still fits, by exponential search. */

@@ -25,6 +25,9 @@ export function helpForExpression(
   if (/must be bool|requires bool|overload: !/.test(said)) {
     return 'write a comparison, as  message.text != ""';
   }
+  if (/unexpected character: \p{L}/u.test(said)) {
+    return 'put a text in quotes; read a name with other letters than a to z as  vars["größe"]';
+  }
   if (said.includes("unexpected character")) return "to compare with a text, put it in quotes";
   return "write it as  sender.verified && sender.followers_count > 100";
 }

@@ -77,6 +77,13 @@ export function stateMistake(owner: string, name: string | undefined): Mistake |
     return { code, message: `state has no "${owner}"`, help };
   }
   if (name !== undefined && NAME.test(name)) return undefined;
+  if (name !== undefined && name !== "") {
+    return {
+      code,
+      message: `"${name}" is not a valid name of state: it has letters from a to z, digits and _`,
+      help: `write such a name:  state.${owner}.NAME`,
+    };
+  }
   return {
     code,
     message: `"state.${owner}" holds several values`,

@@ -9,7 +9,7 @@ export const id = z
   .string()
   .regex(
     /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-    "an id has letters, digits, - and _, and starts with a letter",
+    "an id has letters from a to z, digits, - and _, and starts with a letter",
   );
 
 /** Id of a rule. Rules of a file that is included under the name `spring` have ids such as `spring.code`. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { StepContext } from "./step-context.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { branchBlock, allSteps, listensTo, type Step } from "../run/step.ts";
+import { idOf } from "../../text/id-of.ts";
 import { id, stepList } from "../schema/pieces.ts";
 import { defineStep, EACH } from "./step-kind.ts";
 import { example } from "../example.ts";
@@ -58,8 +59,8 @@ export const parallel = defineStep({
 function noName(name: string) {
   return {
     code: "invalid-value",
-    message: `"${name}" is not a valid name: a branch has letters, digits, - and _, and starts with a letter`,
-    help: `write ${`b_${name}`.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replace(/^b_(?=[A-Za-z])/, "")}`,
+    message: `"${name}" is not a valid name: a branch has letters from a to z, digits, - and _, and starts with a letter`,
+    help: `write ${`b_${idOf(name).replaceAll("-", "_") || "1"}`.replace(/^b_(?=[A-Za-z])/, "")}`,
   };
 }
 

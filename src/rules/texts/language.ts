@@ -25,7 +25,8 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 /**
- * Returns the index of the best language for `wanted`: the same tag, else the same language, else the first. Old codes,
+ * Returns the index of the best language for `wanted`: the same tag, else the same language in the same script (`zh-TW`
+ * is `zh-Hant`), else the same language, else the first. Old codes,
  * which the platform reports, equal the new ones: `iw` is `he`.
  */
 export function bestLanguage(wanted: string | undefined, offered: readonly string[]): number {
@@ -35,8 +36,23 @@ export function bestLanguage(wanted: string | undefined, offered: readonly strin
   const exact = lower.indexOf(tag);
   if (exact >= 0) return exact;
   const [name = ""] = tag.split("-");
-  const named = lower.indexOf(name);
-  return Math.max(0, named >= 0 ? named : lower.findIndex((one) => one.split("-")[0] === name));
+  const named = lower
+    .map((one, index) => ({ one, index }))
+    .filter(({ one }) => one.split("-")[0] === name);
+  const script = scriptOf(tag);
+  const inScript = named.filter(({ one }) => scriptOf(one) === script);
+  const best = inScript.find(({ one }) => one === name) ?? inScript[0] ?? named[0];
+  return best?.index ?? 0;
+}
+
+/** Returns the script in which a language is written, by its tag or its most likely region. */
+function scriptOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().script;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the current code of a language in lower case. Norwegian has the code `no`, whatever its written form. */

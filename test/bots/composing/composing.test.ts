@@ -126,6 +126,12 @@ describe("command", () => {
     { text: "/roll", said: "/roll|" },
     { text: "  /ROLL 2  d6 ", said: "/roll|2  d6|2|d6" },
     { text: '/throw "two dice" now', said: '/throw|"two dice" now|two dice|now' },
+    { text: "/throw „zwei Würfel“ jetzt", said: "/throw|„zwei Würfel“ jetzt|zwei Würfel|jetzt" },
+    { text: "/throw « deux dés »", said: "/throw|« deux dés »|deux dés" },
+    { text: "／ｔｈｒｏｗ　「二つ の」", said: "/throw|「二つ の」|二つ の" },
+    { text: "/throw d'un l’autre", said: "/throw|d'un l’autre|d'un|l’autre" },
+    { text: "＠dicer /roll", said: "/roll|" },
+    { text: "\u2066@dicer\u2069 /roll", said: "/roll|" },
     { text: "please /roll", said: undefined },
     { text: "/roller", said: undefined },
   ])("takes what stands behind it: $text", async ({ text, said }) => {

@@ -28,6 +28,9 @@ describe("text in a terminal", () => {
     { text: "é", width: 1 },
     { text: "❤️", width: 2 },
     { text: "𠮷", width: 2 },
+    { text: "ที่", width: 1 },
+    { text: "น้ำ", width: 2 },
+    { text: "ນ້ຳ", width: 2 },
   ])("$text takes $width columns", ({ text, width }) => {
     expect(displayWidth(text)).toBe(width);
   });

@@ -29,6 +29,12 @@ it.each([
     shown: "see shop.com/abc …",
     why: "a link that fits stays",
   },
+  { text: "ask @anabelle now", length: 9, shown: "ask …", why: "half a handle is another person" },
+  { text: "ask @ana now", length: 9, shown: "ask @ana…", why: "a handle that fits stays" },
+  { text: "見て＠anabelleさん", length: 7, shown: "見て…", why: "also beside other scripts" },
+  { text: "@anabelle_the_great", length: 9, shown: "…", why: "nor does a cut make a mention" },
+  { text: "กำลังทำงาน", length: 4, shown: "กำ…", why: "a Thai vowel stays with its letter" },
+  { text: "नमस्ते दुनिया", length: 6, shown: "नम…", why: "a Hindi syllable stays whole" },
 ])("'$text' cut to $length is '$shown': $why", ({ text, length, shown }) => {
   expect(cut(text, length)).toBe(shown);
 });

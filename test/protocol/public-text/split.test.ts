@@ -22,6 +22,48 @@ it.each([
   expect(split(text, 10)).toEqual(parts);
 });
 
+it.each([
+  {
+    parts: ["यह पहला वाक्य है। यह दूसरा है।", "और यह तीसरा वाक्य है।"],
+    limit: 40,
+    why: "behind a danda",
+  },
+  {
+    parts: ["هل تريد إلغاء الطلب؟", "اكتب لنا متى شئت."],
+    limit: 28,
+    why: "behind an Arabic question",
+  },
+  { parts: ["یہ پہلا جملہ ہے۔", "یہ دوسرا جملہ ہے۔"], limit: 24, why: "behind an Urdu full stop" },
+  { parts: ["ဖွင့်ပါသည်။", "ဆက်သွယ်ပါ။"], limit: 16, why: "behind a Burmese section mark" },
+  { parts: ["Να ακυρωθεί;", "Γράψτε μας ναι."], limit: 18, why: "a Greek question mark" },
+  { parts: ["Er sagte: „Ja.“", "Dann ging er."], limit: 20, why: "behind a German quotation" },
+  { parts: ["Il dit : « Oui. »", "Puis il part."], limit: 22, why: "behind French guillemets" },
+  { parts: ["Fermé à six", "heures ! Oui"], limit: 18, why: "no exclamation mark goes alone" },
+  { parts: ["Fermé le", "« oui »"], limit: 11, why: "nor does a guillemet stay alone" },
+  { parts: ["Das kostet", "10\u00a0000\u00a0€."], limit: 14, why: "a number with no-break spaces" },
+])("$parts are the parts: $why", ({ parts, limit }) => {
+  expect(split(parts.join(" "), limit)).toEqual(parts);
+});
+
+it.each([
+  { parts: ["เปิดให้บริการทุกวัน", "จันทร์ถึงวันศุกร์"], limit: 21, why: "Thai" },
+  {
+    parts: ["你好 请随时联系我们的", "客户服务团队"],
+    limit: 22,
+    why: "Chinese with an early space",
+  },
+  { parts: ["ご不明な点は、", "お問い合わせください"], limit: 20, why: "Japanese" },
+  { parts: ["次の", "「営業」"], limit: 8, why: "no bracket stays open at an end" },
+])("$why without spaces is split between words: $parts", ({ parts, limit }) => {
+  expect(split(parts.join(""), limit)).toEqual(parts);
+});
+
+it("a run of white space before a sign takes linear time", () => {
+  const parts = split(`a${" ".repeat(10_000)}!`);
+
+  expect(parts.join("").replaceAll(" ", "")).toBe("a!");
+});
+
 it("a character with more marks than a part has room for is split between its marks", () => {
   const text = `a${"\u0317".repeat(400)}`;
   const parts = split(text);

@@ -138,6 +138,12 @@ rules:
 test.each([
   ["en-GB", ["de", "en"], 1],
   ["zh-Hant", ["zh-Hans", "en"], 0],
+  ["zh-TW", ["en", "zh-Hans", "zh-Hant"], 2],
+  ["zh-HK", ["en", "zh-CN", "zh-TW"], 2],
+  ["zh", ["en", "zh-TW", "zh-CN"], 2],
+  ["sr-Latn-RS", ["sr-Cyrl", "sr-Latn"], 1],
+  ["sr", ["sr-Latn", "sr-Cyrl"], 1],
+  ["pt", ["pt-BR", "pt-PT"], 0],
   ["EN", ["de", "en-US", "en"], 2],
   [undefined, ["de", "en"], 0],
   ["", ["de", "en"], 0],

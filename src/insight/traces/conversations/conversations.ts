@@ -1,4 +1,6 @@
 import type { AccountEvent } from "../../../events/event.ts";
+import { fold } from "../../../text/fold.ts";
+import { handleOf } from "../../../text/handle.ts";
 import { eventInWords, eventText } from "../../words/event.ts";
 import { isLate } from "../../../runtime/runs.ts";
 import type { Answers } from "../../../runtime/vocabulary.ts";
@@ -110,8 +112,8 @@ async function rowOf(
   if (onlyLate === true && !late) return undefined;
   const person = personOf(event, lane);
   const text = eventText(event);
-  const words = [person.id, person.username, person.name, text].join("\n").toLowerCase();
-  if (wanted !== undefined && !words.includes(wanted.replace(/^@/, "").toLowerCase())) {
+  const words = fold([person.id, person.username, person.name, text].join("\n"));
+  if (wanted !== undefined && !words.includes(fold(handleOf(wanted)))) {
     return undefined;
   }
   const items = await needs.outbox({ account, lane, limit: MAX_ROWS });

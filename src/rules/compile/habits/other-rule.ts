@@ -1,4 +1,5 @@
 import { type Trigger, TRIGGERS } from "../../../events/triggers.ts";
+import { idOf } from "../../../text/id-of.ts";
 import { scopeOf } from "../../expression/scope.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
@@ -181,7 +182,9 @@ export function otherRule(rule: unknown, names: FileNames): OtherRule {
 type Form = (value: unknown, rule: WrittenMap) => string | undefined;
 
 const toId: Form = (value, rule) =>
-  typeof value === "string" && rule["id"] === undefined ? `write  id: ${idOf(value)}` : undefined;
+  typeof value === "string" && rule["id"] === undefined
+    ? `write  id: ${ruleIdOf(value)}`
+    : undefined;
 const gone =
   (why: string): Form =>
   () =>
@@ -261,8 +264,8 @@ const SINGLES: Readonly<Record<string, Form>> = {
   rate_limit: rested,
 };
 
-/** Derives an id from the letters of a name. */
-export function idOf(name: string): string {
-  const joined = name.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "");
-  return /^[A-Za-z]/.test(joined) ? joined : `rule-${joined}`;
+/** Derives the id of a rule from its name, or from its number in the file if the name has no Latin letters. */
+export function ruleIdOf(name: unknown, number: number | "NAME" = "NAME"): string {
+  const id = typeof name === "string" ? idOf(name) : "";
+  return /^[A-Za-z]/.test(id) ? id : `rule-${id === "" ? number : id}`;
 }

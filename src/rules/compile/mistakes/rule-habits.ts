@@ -4,7 +4,7 @@ import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { TRIGGERS } from "../../../events/triggers.ts";
 import { inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
 import type { OtherRule } from "../habits/other-rule.ts";
-import { idOf } from "../habits/other-rule.ts";
+import { ruleIdOf } from "../habits/other-rule.ts";
 import { isOwnTrigger, triggerOf } from "../habits/other-triggers.ts";
 import { NOT_YET, reservedWord } from "../../schema/reserved-words.ts";
 
@@ -84,7 +84,7 @@ export function ruleHabits(
   // The check below is only for a missing id.
   if (id !== undefined) return listHabits;
   if (rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined) return listHabits;
-  const own = typeof name === "string" ? idOf(name) : `rule-${Number(path.at(-1)) + 1}`;
+  const own = ruleIdOf(name, Number(path.at(-1)) + 1);
   const mistake = {
     code: "missing-key",
     message: '"id" is missing in this rule',

@@ -71,7 +71,7 @@ export function resolveInputs(
 const NAME = /^[A-Za-z_]\w*$/;
 const NOT_A_NAME: Mistake = {
   code: "invalid-value",
-  message: "an input's name has letters, digits and _",
+  message: "an input's name has letters from a to z, digits and _",
   help: "write a name that is valid in the expression  inputs.NAME",
 };
 const NO_DEFAULT: Mistake = {

@@ -7,7 +7,7 @@ export const LIST_FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "list<A>.sort(): list<A>",
     description:
-      'The least first, of numbers and texts. Texts that begin with a number are sorted by it: "9 ben" is before "12 ann".',
+      'The least first, of numbers and texts. Texts are in alphabetical order in every script. Texts that begin with a number are sorted by it: "9 ben" is before "12 ann".',
     call: (list: readonly unknown[]) => sorted(list, 1),
     example: example`
       actions:
@@ -81,8 +81,11 @@ function compare(a: Ranked, b: Ranked): number {
 function compareTexts(a: Sortable, b: Sortable): number {
   const [one, other] = [String(a), String(b)];
   if (one === other) return 0;
-  return one < other ? -1 : 1;
+  return collator.compare(one, other) || (one < other ? -1 : 1);
 }
+
+/** Alphabetical order of every script, the same for all languages: `apple`, `Émile`, `Zoe`. */
+const collator = new Intl.Collator("und");
 
 const LEADING_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?/;
 

@@ -77,7 +77,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "string.truncate(int): string",
     description:
-      "The text, cut to this number of characters with an ellipsis at the end. Emoji and links are not split.",
+      "The text, cut to this number of characters with an ellipsis at the end. Emoji, mentions and links are not split.",
     call: (text: string, length: bigint) => cut(counted(text), Number(length)),
     example: example`
       actions:

@@ -29,7 +29,7 @@ const HELPS: readonly (readonly [string, (part: string, source: string) => strin
   ["invalid character class range", turnedRound],
   ["invalid repeat count", helpForCount],
   ["invalid or unsupported Perl", helpForGroup],
-  ["invalid named capture", () => "write a name of letters, digits and _: (?P<name>…)"],
+  ["invalid named capture", () => "write a name of letters from a to z, digits and _: (?P<name>…)"],
   ["duplicate capture group", () => "give the second group another name"],
   ["invalid escape", helpForEscape],
 ];

@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { bare } from "../../../text/fold.ts";
+import { DIRECTION_MARKS } from "../../../text/handle.ts";
 
 /** Words by which people opt out of the bot's messages (`words`), and words by which they opt in again (`back`). */
 export interface OptOut {
@@ -29,6 +30,8 @@ function saidIn(event: AccountEvent): string | undefined {
   return text === undefined || text.length > LONGEST ? undefined : bare(text);
 }
 
+const HANDLES = new RegExp(`^(?:[\\s${DIRECTION_MARKS}]*[@＠]\\w+)+`);
+
 /** Returns the text of a post that concerns the account. Undefined for posts to others, from a thread or a search. */
 function postText(event: AccountEvent): string | undefined {
   if (event.kind !== "post" || event.triggers.every((one) => one === "post.found"))
@@ -36,8 +39,8 @@ function postText(event: AccountEvent): string | undefined {
   const { text, mentions } = event.post;
   const own = mentions.find(({ id }) => id === event.accountId)?.username.toLowerCase();
   return text
-    .replace(/^(?:\s*@\w+)+/, "")
-    .replace(/@(?<name>\w+)[^\p{L}\p{N}]*$/u, (all, name: string) =>
+    .replace(HANDLES, "")
+    .replace(/[@＠](?<name>\w+)[^\p{L}\p{N}]*$/u, (all, name: string) =>
       name.toLowerCase() === own ? "" : all,
     );
 }

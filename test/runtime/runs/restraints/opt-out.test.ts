@@ -142,6 +142,18 @@ describe("a word for opting out", () => {
     expect(says(postMentioned({ text: "@shop @other Stop it" }), ["stop"])).toBe(false);
   });
 
+  test.each([
+    ["\u2066\u202a@shop\u202c\u2069 توقف", true, "an app marks the direction of the handle"],
+    ["تَوَقَّفْ \u2066@hello_bot\u2069", true, "also after the word, which has vowel marks"],
+    ["\u200f@shop لا توقف", false, "with another word"],
+    ["＠shop　停止。", true, "a wide sign before the handle"],
+    ["停止＠hello_bot", true, "also without a space"],
+    ["停止＠ana", false, "a handle that is not the account's"],
+    ["ΤΕΛΟΣ!", true, "Greek capitals have no accents"],
+  ])("counts in a post in every script: %j: %s: %s", (text, expected) => {
+    expect(says(postMentioned({ text }), ["توقف", "停止", "τέλος"])).toBe(expected);
+  });
+
   it("may precede the account's handle, but no other", () => {
     expect(says(postMentioned({ text: "Stop, @Hello_Bot!" }), ["stop"])).toBe(true);
     expect(says(postMentioned({ text: "stop @hello_bot_fan" }), ["stop"])).toBe(false);
