@@ -131,6 +131,18 @@ describe("a conversation saved as a test", () => {
     expect(text).toMatch(/reply_dm:\n +to: ana\n +text: "12"/);
   });
 
+  it("goes on until the time for the answer has passed, if the person did not answer", async () => {
+    const text = TALK.replace("within: 15m", "within: 15m, on_timeout: [{reply_dm: Too late}]");
+    bot = await ruleBot([{ path, text }]);
+    await says("my order");
+    await bot.after(HOUR);
+
+    const saved = await save();
+
+    expect(saved.text).toContain("Too late");
+    expect(saved.text).toContain("advance_to: 15m");
+  });
+
   it("is refused with the reason if the answer depends on a module", async () => {
     await begin();
     await says("shipped?");
