@@ -58,6 +58,14 @@ describe("a trace saved as a test passes", () => {
     expect(text).toContain("because: cooldown");
   });
 
+  it("for a second message in the same second", async () => {
+    await start("config/rules/faq.yaml");
+    await says("thanks");
+    await says("thanks");
+
+    expect((await saved()).text).toContain("because: cooldown");
+  });
+
   it("for a follow and for a mention", async () => {
     await start("config/rules/welcome.yaml", "config/rules/mentions.yaml");
     await bot.hears(wire.relation("follow_events", "follow", { at: bot.now }));

@@ -106,7 +106,8 @@ function written(
   const ways = scenes.map(({ event }) => writtenEvents(event, nameOf(counterpartOf(event))));
   if (way > 0 && ways.every((all) => all.length <= way)) return undefined;
   const startAt = Math.floor((scenes[0]?.decision.context.now ?? 0) / 1_000) * 1_000;
-  const timeOf = ({ decision }: LaneScene): string => offset(decision.context.now - startAt);
+  const times = timesOf(scenes, startAt);
+  const timeOf = (scene: LaneScene): string => inTest(times.get(scene) ?? 0);
   const end = lastAnswerAt(scenes);
   if (advances && end <= (scenes.at(-1)?.decision.context.now ?? end)) return undefined;
   const events = scenes.flatMap((scene, index) => {
@@ -123,7 +124,7 @@ function written(
     events,
     expect,
     ...(notRun.length > 0 && { expect_not_run: notRun }),
-    ...(advances && { advance_to: offset(end - startAt + 999) }),
+    ...(advances && { advance_to: inTest(Math.max(...times.values(), end - startAt + 999)) }),
   };
   const { id, username = "bot" } = trace.event.account;
   const file = {
@@ -141,8 +142,23 @@ function written(
   return { name, text: `${head}${note}${stringify(file, { lineWidth: 100 })}` };
 }
 
-/** Returns a time since the start of the test, in whole seconds. */
-function offset(ms: number): string {
+/**
+ * Returns the time of each event, in milliseconds since the start of the test. Events of the same second get successive
+ * seconds, because `expect_not_run` names an event by its time.
+ */
+function timesOf(scenes: readonly LaneScene[], startAt: number): ReadonlyMap<LaneScene, number> {
+  let next = 0;
+  return new Map(
+    scenes.map((scene) => {
+      const time = Math.max(next, scene.decision.context.now - startAt);
+      next = (Math.floor(time / 1_000) + 1) * 1_000;
+      return [scene, time];
+    }),
+  );
+}
+
+/** Formats a time since the start of the test, in whole seconds. */
+function inTest(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   return seconds <= 0 ? "0s" : durationInWords(seconds * 1_000);
 }
