@@ -56,7 +56,7 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
     });
 
     it("have the note of a bot that quotes a message with a NUL character", async () => {
-      const { note } = handOverOf("she wrote: a\0b", {}, "desk");
+      const { note = "" } = handOverOf("she wrote: a\0b", {}, "desk");
       await escalate("dm:1", { note });
 
       expect(await here.store.escalations({ limit: 10 })).toMatchObject([
