@@ -26,7 +26,7 @@ export type Path = readonly PropertyKey[];
 export interface YamlDocument {
   readonly file: string;
   readonly text: string;
-  /** Plain data, without prototypes. `undefined` if the text is unreadable. */
+  /** Plain data, without inherited keys. `undefined` if the text is unreadable. */
   readonly value: unknown;
   /** Mistakes in the YAML text, such as a bad indentation, in order; mistakes against a schema are not included. */
   readonly problems: readonly Problem[];
@@ -156,6 +156,15 @@ interface Reader {
   readonly repeatedKeys: number[];
 }
 
+/** Prototype of all maps. It inherits nothing; `String(map)` returns JSON, and does not throw, in messages about a wrong value. */
+const MAP: object = Object.create(null, {
+  [Symbol.toPrimitive]: {
+    value(this: object) {
+      return JSON.stringify(this);
+    },
+  },
+});
+
 /** Converts a node to plain data. */
 function toValue(node: Node | null, reader: Reader): unknown {
   if (node === null) return null;
@@ -166,7 +175,7 @@ function toValue(node: Node | null, reader: Reader): unknown {
   if (isAlias(node)) return null;
   if (isScalar(node)) return node.value;
   if (isSeq(node)) return node.items.map((item) => toValue(asNode(item), reader));
-  const value: Record<string, unknown> = Object.create(null);
+  const value: Record<string, unknown> = Object.create(MAP);
   if (!isMap(node)) return value;
   const keys = new Set<unknown>();
   for (const pair of node.items) {

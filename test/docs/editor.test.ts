@@ -147,6 +147,20 @@ describe.concurrent("an editor marks", () => {
   it("nothing in a rule that is right", async () => {
     expect(await markedIn(REST)).toEqual([]);
   });
+
+  it("no number where check reads a text", async () => {
+    const condition = "conditions: [{ message.text: { contains_word: [24, 7] } }]\n";
+
+    expect(await markedIn(`${condition}triggers: [dm.received]\nactions: [{ reply: 42 }]`)).toEqual(
+      [],
+    );
+  });
+
+  it("no name in letters of another language", async () => {
+    const text = `${ruleFile(REST)}texts: { öffnung: We open at nine. }\n`;
+
+    expect(await server.open(nextUri(), text)).toEqual([]);
+  });
 });
 
 function wordAt(text: string, { range: { start, end } }: Mark): string {

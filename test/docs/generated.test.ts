@@ -1,9 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
 import { settingsFile } from "../../src/config/settings-schema.ts";
 import { testFile } from "../../src/insight/tests/test-file.ts";
-import { ruleFileForEditors } from "../../src/rules/file-schema/editor-schema.ts";
+import { ruleFileForEditors, schemaForEditors } from "../../src/rules/file-schema/editor-schema.ts";
 import { withSection } from "./markdown.ts";
 import { areasTable } from "./tables/areas.ts";
 import {
@@ -38,9 +37,6 @@ async function onDisk(file: string, generate: (before: string) => string) {
   if (WRITING && wanted !== before) await writeFile(url, wanted);
   return { diskText: await readFile(url, "utf8"), wanted };
 }
-
-const jsonSchema = (schema: z.ZodType) =>
-  z.toJSONSchema(schema, { target: "draft-07", io: "input" });
 
 const OLD = "the file is old: run npm run generate";
 
@@ -83,9 +79,9 @@ test("rules and bots reach every part of the platform's interface", () => {
 
 describe("a JSON Schema on disk matches its zod schema", () => {
   test.each([
-    { file: "config/schema/answerback.schema.json", json: jsonSchema(settingsFile) },
+    { file: "config/schema/answerback.schema.json", json: schemaForEditors(settingsFile) },
     { file: "config/schema/rules.schema.json", json: ruleFileForEditors() },
-    { file: "config/schema/rule-tests.schema.json", json: jsonSchema(testFile) },
+    { file: "config/schema/rule-tests.schema.json", json: schemaForEditors(testFile) },
   ])("$file", async ({ file, json }) => {
     const { diskText, wanted } = await onDisk(file, () => `${JSON.stringify(json, null, 2)}\n`);
 

@@ -58,6 +58,14 @@ describe("a trace saved as a test passes", () => {
     expect(text).toContain("because: cooldown");
   });
 
+  it("for a second message in the same second", async () => {
+    await start("config/rules/faq.yaml");
+    await says("thanks");
+    await says("thanks");
+
+    expect((await saved()).text).toContain("because: cooldown");
+  });
+
   it("for a follow and for a mention", async () => {
     await start("config/rules/welcome.yaml", "config/rules/mentions.yaml");
     await bot.hears(wire.relation("follow_events", "follow", { at: bot.now }));
@@ -129,6 +137,18 @@ describe("a conversation saved as a test", () => {
 
     expect(events).toBeGreaterThan(1);
     expect(text).toMatch(/reply_dm:\n +to: ana\n +text: "12"/);
+  });
+
+  it("goes on until the time for the answer has passed, if the person did not answer", async () => {
+    const text = TALK.replace("within: 15m", "within: 15m, on_timeout: [{reply_dm: Too late}]");
+    bot = await ruleBot([{ path, text }]);
+    await says("my order");
+    await bot.after(HOUR);
+
+    const saved = await save();
+
+    expect(saved.text).toContain("Too late");
+    expect(saved.text).toContain("advance_to: 15m");
   });
 
   it("is refused with the reason if the answer depends on a module", async () => {

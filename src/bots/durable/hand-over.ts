@@ -66,7 +66,8 @@ export function handOverOf(
   return {
     queue: queue ?? bot,
     priority,
-    note: shortened(note.trim()),
+    // PostgreSQL stores no text with a NUL character, which a person's message may contain.
+    note: shortened(note.trim().replaceAll("\0", "\uFFFD")),
     ...(shown !== undefined && { evidence: shown }),
     ...(pauseBot && { pause: pauseOf(pauseBot) }),
   };

@@ -29,11 +29,23 @@ export function ruleFileForEditors(): Schema {
   };
 }
 
+/** Returns the JSON Schema of a YAML file for editors. `check` reads an unquoted number as text, so a text may be a number. */
+export function schemaForEditors(schema: z.ZodType): Schema {
+  return z.toJSONSchema(schema, {
+    target: "draft-07",
+    io: "input",
+    override({ jsonSchema, path }) {
+      const { type, pattern, format, enum: words, const: word } = jsonSchema;
+      const isFree = [pattern, format, words, word].every((one) => one === undefined);
+      if (type !== "string" || !isFree || path.at(-1) === "propertyNames") return;
+      Object.assign(jsonSchema, { type: ["string", "number"] });
+    },
+  });
+}
+
 function schemaOf(schema: z.ZodType): Schema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-07", io: "input" });
-  return schema === ruleFile
-    ? { $schema: "http://json-schema.org/draft-07/schema#", ...rest }
-    : rest;
+  const { $schema, ...rest } = schemaForEditors(schema);
+  return schema === ruleFile ? { $schema, ...rest } : rest;
 }
 
 const HELD: Readonly<Record<string, Schema>> = {

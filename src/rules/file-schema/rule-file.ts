@@ -260,16 +260,30 @@ const groups = z
   .default({})
   .describe("match: first: at most one rule of the group answers an event.");
 
+/** Returns the schema of definitions by name, each of which is checked on its own. `form` is an example of the key. */
+function named(form: string) {
+  const isMap = (value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  const message = "this is not a map of names";
+  return z
+    .unknown()
+    .refine((value) => value === undefined || isMap(value), {
+      message,
+      params: { code: "wrong-type", help: `write  ${form}  or leave the key out` },
+    })
+    .optional();
+}
+
 /** Top level of a rule file. Each rule is checked on its own, so an error in a rule does not affect others. */
 export const ruleFileFrame = z.strictObject({
   version: z.literal(1),
   account: account.optional(),
   groups,
-  lists: z.unknown().optional(),
-  hours: z.unknown().optional(),
-  texts: z.unknown().optional(),
-  state: z.unknown().optional(),
-  inputs: z.unknown().optional(),
+  lists: named("lists: { NAME: [first, second] }"),
+  hours: named('hours: { NAME: { zone: Europe/Berlin, open: ["mon-fri 09:00-17:00"] } }'),
+  texts: named('texts: { NAME: "…" }'),
+  state: named("state: { sender.score: 0 }"),
+  inputs: named('inputs: { NAME: { type: string, default: "…" } }'),
   use: z.unknown().optional(),
   rules: z.array(z.unknown()).default([]),
 });

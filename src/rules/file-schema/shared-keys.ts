@@ -29,7 +29,10 @@ export const listMap = z.strictObject({
 /** List as written: its entries, or a map. */
 export const list = z.union([entries, listMap]);
 
-export const lists = z.record(id, list).optional().describe("Lists for conditions with in_list.");
+export const lists = z
+  .record(z.string(), list)
+  .optional()
+  .describe("Lists for conditions with in_list.");
 
 export const hoursMap = z.strictObject({
   zone: text.describe("Time zone by its IANA name: Europe/Berlin."),
@@ -41,7 +44,7 @@ export const hoursMap = z.strictObject({
 });
 
 export const hours = z
-  .record(id, hoursMap)
+  .record(z.string(), hoursMap)
   .optional()
   .describe("Opening hours for conditions: now: {within: NAME}.");
 
@@ -49,7 +52,7 @@ export const hours = z
 export const sharedText = z.union([textOrTexts, z.record(z.string(), textOrTexts)]);
 
 export const texts = z
-  .record(id, sharedText)
+  .record(z.string(), sharedText)
   .optional()
   .describe("Texts for steps: reply: {say: NAME}. In several languages, or in one.");
 

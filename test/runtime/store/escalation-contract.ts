@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { handOverOf } from "../../../src/bots/durable/hand-over.ts";
 import type { NewEscalation } from "../../../src/runtime/store/escalation.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { Transition } from "../../../src/runtime/store/transition.ts";
@@ -52,6 +53,15 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
 
       expect(await here.store.escalations({ limit: 10 })).toEqual([{ ...whole, id: 1 }]);
       expect((await here.store.stats()).escalations).toEqual({ support: 1 });
+    });
+
+    it("have the note of a bot that quotes a message with a NUL character", async () => {
+      const { note = "" } = handOverOf("she wrote: a\0b", {}, "desk");
+      await escalate("dm:1", { note });
+
+      expect(await here.store.escalations({ limit: 10 })).toMatchObject([
+        { note: "she wrote: a\uFFFDb" },
+      ]);
     });
 
     it("are listed newest first, by queue, account and whether they are open", async () => {

@@ -59,11 +59,13 @@ export async function saveAsTest(
     for (const way of WAYS) {
       for (const reach of REACHES) {
         const scenes = [...(reach === 0 ? [] : before.slice(-reach)), ...own];
-        const file = written(scenes, { trace, needs, options, way, anyText });
-        if (file === undefined) continue;
-        const outcome = await tried(file.text, options.path, needs.ruleset());
-        if (passes(outcome.comparison)) return { ...file, events: scenes.length, anyText };
-        last ??= outcome;
+        for (const advances of [false, true]) {
+          const file = written(scenes, { trace, needs, options, way, anyText, advances });
+          if (file === undefined) continue;
+          const outcome = await tried(file.text, options.path, needs.ruleset());
+          if (passes(outcome.comparison)) return { ...file, events: scenes.length, anyText };
+          last ??= outcome;
+        }
         if (before.length <= reach) break;
       }
     }
@@ -83,12 +85,17 @@ interface Writing {
   /** Index of the trigger to write, for events with several triggers. */
   readonly way: number;
   readonly anyText: boolean;
+  /** Whether the test ends at the time of the last answer, such as an answer after the time of a question has passed. */
+  readonly advances: boolean;
 }
 
-/** Returns the text of the test file; undefined if no event has a trigger with the index `way`, except 0. */
+/**
+ * Returns the text of the test file; undefined if no event has a trigger with the index `way`, except 0, or if no
+ * answer came later than the events.
+ */
 function written(
   scenes: readonly LaneScene[],
-  { trace, needs, options, way, anyText }: Writing,
+  { trace, needs, options, way, anyText, advances }: Writing,
 ): Pick<SavedTest, "text" | "name"> | undefined {
   const people = new Map<string, Person>();
   for (const { event } of scenes) if ("sender" in event) people.set(event.sender.id, event.sender);
@@ -99,10 +106,10 @@ function written(
   const ways = scenes.map(({ event }) => writtenEvents(event, nameOf(counterpartOf(event))));
   if (way > 0 && ways.every((all) => all.length <= way)) return undefined;
   const startAt = Math.floor((scenes[0]?.decision.context.now ?? 0) / 1_000) * 1_000;
-  const timeOf = ({ decision }: LaneScene): string => {
-    const seconds = Math.floor((decision.context.now - startAt) / 1_000);
-    return seconds <= 0 ? "0s" : durationInWords(seconds * 1_000);
-  };
+  const times = timesOf(scenes, startAt);
+  const timeOf = (scene: LaneScene): string => inTest(times.get(scene) ?? 0);
+  const end = lastAnswerAt(scenes);
+  if (advances && end <= (scenes.at(-1)?.decision.context.now ?? end)) return undefined;
   const events = scenes.flatMap((scene, index) => {
     const all: readonly WrittenEvent[] = ways[index] ?? [];
     const one = all[way] ?? all[0];
@@ -117,6 +124,7 @@ function written(
     events,
     expect,
     ...(notRun.length > 0 && { expect_not_run: notRun }),
+    ...(advances && { advance_to: inTest(Math.max(...times.values(), end - startAt + 999)) }),
   };
   const { id, username = "bot" } = trace.event.account;
   const file = {
@@ -132,6 +140,36 @@ function written(
   const head = `# Made of event ${trace.event.seq}: what it was answered is expected.\n`;
   const note = anyText ? "# Texts are left out: they are others each time.\n" : "";
   return { name, text: `${head}${note}${stringify(file, { lineWidth: 100 })}` };
+}
+
+/**
+ * Returns the time of each event, in milliseconds since the start of the test. Events of the same second get successive
+ * seconds, because `expect_not_run` names an event by its time.
+ */
+function timesOf(scenes: readonly LaneScene[], startAt: number): ReadonlyMap<LaneScene, number> {
+  let next = 0;
+  return new Map(
+    scenes.map((scene) => {
+      const time = Math.max(next, scene.decision.context.now - startAt);
+      next = (Math.floor(time / 1_000) + 1) * 1_000;
+      return [scene, time];
+    }),
+  );
+}
+
+/** Formats a time since the start of the test, in whole seconds. */
+function inTest(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return seconds <= 0 ? "0s" : durationInWords(seconds * 1_000);
+}
+
+/** Returns the time of the last answer or hand-over of the events; `-Infinity` if there is none. */
+function lastAnswerAt(scenes: readonly LaneScene[]): number {
+  const times = scenes.flatMap(({ items, escalations }) => [
+    ...items.map(({ startedAt, settledAt }) => startedAt ?? settledAt ?? -Infinity),
+    ...escalations.map(({ at }) => at),
+  ]);
+  return Math.max(-Infinity, ...times);
 }
 
 function nameFor({ event, outcome }: Trace): string {

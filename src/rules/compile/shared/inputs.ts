@@ -33,7 +33,8 @@ export function resolveInputs(
   { values, tell, sourceOf }: GivenInputs,
 ): ResolvedInputs {
   const defined = valueAt(document.value, ["inputs"]);
-  const names = typeof defined === "object" && defined !== null ? Object.keys(defined) : [];
+  const isMap = typeof defined === "object" && defined !== null && !Array.isArray(defined);
+  const names = isMap ? Object.keys(defined) : [];
   const problems: Problem[] = [];
   const inputs: Record<string, InputValue> = {};
   for (const name of names) {
@@ -154,7 +155,7 @@ export function putInputs(document: YamlDocument, inputs: InputValues): YamlDocu
     }
     if (Array.isArray(value)) return value.map((one, index) => put(one, [...path, index]));
     if (typeof value !== "object" || value === null) return value;
-    const copy: Record<string, unknown> = Object.create(null);
+    const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(value));
     for (const [key, inner] of Object.entries(value)) {
       copy[key] = path.length === 0 && key === "inputs" ? inner : put(inner, [...path, key]);
     }
