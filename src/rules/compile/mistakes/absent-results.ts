@@ -1,6 +1,7 @@
 import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { CompileContext } from "../compile-context.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 /** Circumstances in which the result of a step, or a part of it, is absent. */
 export interface Absence {
@@ -93,7 +94,7 @@ export function checkAbsence(
   if (member === undefined || method === "orValue" || absence.present.has(member)) return;
   const read = [result, ...names].join(".");
   if (TEST.test(text.slice(Math.max(start, 0), end))) return;
-  const inStead = `write ${read}.orValue(${STAND_INS[member] ?? '""'})`;
+  const inStead = `write ${read}.orValue(${ownMember(STAND_INS, member) ?? '""'})`;
   const mistake = {
     code: "may-be-absent",
     severity: "warning",
