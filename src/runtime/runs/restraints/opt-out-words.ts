@@ -35,9 +35,10 @@ function postText(event: AccountEvent): string | undefined {
     return undefined;
   const { text, mentions } = event.post;
   const own = mentions.find(({ id }) => id === event.accountId)?.username.toLowerCase();
-  return text
-    .replace(/^(?:\s*@\w+)+/, "")
-    .replace(/@(?<name>\w+)[^\p{L}\p{N}]*$/u, (all, name: string) =>
-      name.toLowerCase() === own ? "" : all,
-    );
+  const said = text.replace(/^(?:\s*@\w+)+/, "");
+  // The pattern below takes quadratic time, so a longer text is not searched.
+  if (said.length > LONGEST) return undefined;
+  return said.replace(/@(?<name>\w+)[^\p{L}\p{N}]*$/u, (all, name: string) =>
+    name.toLowerCase() === own ? "" : all,
+  );
 }
