@@ -16,5 +16,8 @@ export function isSameWithMedia(
   same: (written: string, shown: string) => boolean = isSameText,
 ): boolean {
   if (same(written.text, shown)) return true;
-  return written.media !== undefined && same(written.text, shown.replace(/\s*https?:\/\/\S+$/, ""));
+  return (
+    written.media !== undefined &&
+    same(written.text, shown.replace(/(?<!\s)\s*https?:\/\/\S+$/, ""))
+  );
 }

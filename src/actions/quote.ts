@@ -43,5 +43,8 @@ export const quote: ActionKind<QuotePost> = {
  * the quoted post.
  */
 export function isSameQuote(written: string, shown: string): boolean {
-  return isSameText(written, shown) || isSameText(written, shown.replace(/\s+https?:\/\/\S+$/, ""));
+  return (
+    isSameText(written, shown) ||
+    isSameText(written, shown.replace(/(?<!\s)\s+https?:\/\/\S+$/, ""))
+  );
 }

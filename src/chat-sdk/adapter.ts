@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   type Adapter,
   type AdapterPostableMessage,
@@ -34,7 +32,7 @@ import { textOf, writtenOf } from "./written.ts";
 
 /** Options of the adapter. */
 export interface AnswerbackAdapterOptions {
-  /** Absolute path of a folder for pictures and videos waiting to be sent; default a temporary folder. */
+  /** Absolute path of a folder for pictures and videos waiting to be sent; default a temporary folder of this user. */
   readonly mediaFolder?: string;
 }
 
@@ -56,10 +54,10 @@ export function adapterOf(chat: object): AnswerbackAdapter | undefined {
 /** Adapter created by `createAnswerbackAdapter`. The Chat SDK calls its methods. */
 export class AnswerbackAdapter implements Adapter<ThreadPlace, SaidRaw> {
   readonly name = ADAPTER_NAME;
-  readonly #mediaFolder: string;
+  readonly #mediaFolder: string | undefined;
   #chat: ChatInstance | undefined;
 
-  constructor({ mediaFolder = join(tmpdir(), "answerback-media") }: AnswerbackAdapterOptions) {
+  constructor({ mediaFolder }: AnswerbackAdapterOptions) {
     this.#mediaFolder = mediaFolder;
   }
 

@@ -1,5 +1,6 @@
-import { mkdir } from "node:fs/promises";
+import { lstat, mkdir } from "node:fs/promises";
 import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type AdapterPostableMessage,
@@ -24,11 +25,14 @@ export interface Written {
 /**
  * Converts a message of the Chat SDK: markdown and cards become plain text, with up to one picture or video.
  *
- * @param folder Folder that keeps the picture or video until it is sent.
+ * @param folder Folder that keeps the picture or video until it is sent; default {@link ownTemporaryFolder}.
  * @throws {NotImplementedError} if there is more than one file, or the file is no picture or video.
  * @throws {ChatError} if there is no text.
  */
-export async function writtenOf(message: AdapterPostableMessage, folder: string): Promise<Written> {
+export async function writtenOf(
+  message: AdapterPostableMessage,
+  folder: string | undefined,
+): Promise<Written> {
   const text = textOf(message).trim();
   if (text === "") throw new ChatError("a message has a text of 1 character or more", "NO_TEXT");
   const files = filesOf(message);
@@ -89,7 +93,8 @@ async function bytesOf(data: Uint8Array | Blob | ArrayBuffer): Promise<Uint8Arra
 }
 
 /** Stores a file under the hash of its content, so repeated runs of a handler reuse the same file. */
-async function keep({ name, bytes }: FileToKeep, folder: string): Promise<string> {
+async function keep({ name, bytes }: FileToKeep, named: string | undefined): Promise<string> {
+  const folder = named ?? (await ownTemporaryFolder());
   const content = await bytes();
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 32);
   const path = join(folder, `${hash}.${name.split(".").pop()}`);
@@ -97,3 +102,26 @@ async function keep({ name, bytes }: FileToKeep, folder: string): Promise<string
   await replaceFile(path, content);
   return path;
 }
+
+/**
+ * Creates a temporary folder that belongs to this user, with the same path in each process, so that repeated runs of a
+ * handler reuse its files.
+ *
+ * @throws {ChatError} if another user could replace files in the folder.
+ */
+async function ownTemporaryFolder(): Promise<string> {
+  const user = process.geteuid?.();
+  const folder = join(tmpdir(), `answerback-media-${user ?? "user"}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Other users can create files in the system's temporary folder, so the name may already be theirs, or a link.
+  const there = await lstat(folder);
+  const isOwn = user === undefined || (there.uid === user && (there.mode & OTHERS_WRITE) === 0);
+  if (there.isDirectory() && isOwn) return folder;
+  throw new ChatError(
+    `other users can change files in ${folder}: remove it, or pass mediaFolder to createAnswerbackAdapter`,
+    "UNSAFE_FOLDER",
+  );
+}
+
+/** Permission bits with which the group and all other users can write. */
+const OTHERS_WRITE = 0o022;

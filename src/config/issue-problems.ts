@@ -7,6 +7,7 @@ import type { Problem } from "./problem.ts";
 import { durationOfUnits, suggestForPattern, suggestForType } from "./suggest-value.ts";
 import { valueAt } from "./value-at.ts";
 import type { Path, YamlDocument } from "./yaml-document.ts";
+import { ownMember } from "../system/own-member.ts";
 
 /** Schema, document and options of a check. */
 export interface CheckContext {
@@ -156,7 +157,7 @@ function oneProblem(issue: Issue, path: Path, checker: CheckContext): Problem {
   }
   if (value === undefined) return missingProblem(path, checker, onlyValue(issue));
   if (issue.code === "invalid_type") {
-    const boolean = issue.expected === "boolean" ? BOOLEANS[asWord(value)] : undefined;
+    const boolean = issue.expected === "boolean" ? ownMember(BOOLEANS, asWord(value)) : undefined;
     if (boolean !== undefined) return notBoolean(at, boolean, checker);
     return wrongType([TYPE_NAMES[issue.expected] ?? issue.expected], path, checker);
   }

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { ownMember } from "../system/own-member.ts";
 
 type Schema = z.core.$ZodType;
 type Definition = z.core.$ZodTypes["_zod"]["def"];
@@ -53,7 +54,7 @@ function childOf(schema: Schema, step: PropertyKey): Schema[] {
   if (def.type === "array" && typeof step === "number") return unwrap(def.element);
   if (def.type === "record") return unwrap(def.valueType);
   if (def.type !== "object") return [];
-  const child = def.shape[String(step)] ?? def.catchall;
+  const child = ownMember(def.shape, String(step)) ?? def.catchall;
   return child === undefined ? [] : unwrap(child);
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { readEnvFile } from "../config/environment/env-file.ts";
 import { findRuleFiles } from "../config/find-files.ts";
@@ -23,6 +23,7 @@ import { leadWebhook, seedSandbox } from "../runtime/platform/seed-sandbox.ts";
 import type { WebhookRouter } from "../runtime/webhook/router.ts";
 import { secretMask } from "../system/secrets/secret-mask.ts";
 import { settingsFrom, type RuntimeSettings } from "./runtime-settings.ts";
+import { makeOwnFolder } from "../system/files/created-folder.ts";
 
 /** Options of a runtime; each is optional. */
 export interface RuntimeOptions {
@@ -98,7 +99,7 @@ export async function openRuntimeOver(
   const base = path.resolve(options.cwd ?? ".");
   const environment = environmentOf(options, base);
   const { settings, folder } = await settled(options, base, environment);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeOwnFolder(folder);
   if (sandbox !== undefined && options.webhook !== undefined) checkListen(settings);
   if (sandbox !== undefined) await seeded(sandbox, settings, folder, environment);
   return openFromSettings({

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { isSameWithMedia } from "../../src/actions/media.ts";
+import { isSameQuote } from "../../src/actions/quote.ts";
 import { isSameReply, isSameText } from "../../src/actions/same-text.ts";
 
 describe("the text that the platform shows", () => {
@@ -65,5 +67,15 @@ describe("the text that the platform shows", () => {
     { why: "not a name in the middle", written: "Yes.", shown: "Yes. @ana", same: false },
   ])("of a reply is the one written: $why ($same)", ({ written, shown, same }) => {
     expect(isSameReply(written, shown)).toBe(same);
+  });
+
+  test.each([
+    { why: "with a link to its picture", shown: "hi https://t.co/a", same: true },
+    { why: "with another text", shown: "ho https://t.co/a", same: false },
+    // Each space must not be a new start of the search for the link: that would take a minute here.
+    { why: "with many spaces", shown: `hi${" ".repeat(200_000)}ho`, same: false },
+  ])("of a text with media or a quote is the one written: $why ($same)", ({ shown, same }) => {
+    expect(isSameWithMedia({ text: "hi", media: "1" }, shown)).toBe(same);
+    expect(isSameQuote("hi", shown)).toBe(same);
   });
 });

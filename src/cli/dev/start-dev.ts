@@ -1,5 +1,5 @@
 import { interfacesOf } from "../output/source-line.ts";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Settings } from "../../config/settings.ts";
@@ -17,6 +17,7 @@ import { dataFolder, exists, type SettingsFlags } from "../arguments/settings-fl
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { suggestions, type Suggestion } from "./suggestions.ts";
 import { shell } from "../../text/shell.ts";
+import { makeOwnFolder } from "../../system/files/created-folder.ts";
 
 /** Options of `dev`. */
 export interface DevOptions extends SettingsFlags {
@@ -59,7 +60,7 @@ export async function startDev(
   const movedTo = flags.fresh === true ? await moveAside(folder, Date.now()) : undefined;
   if (movedTo !== undefined) io.err(`The old data is kept in ${relative(io.cwd, movedTo)}\n`);
   const before = movedTo === undefined ? earlier : undefined;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeOwnFolder(folder);
 
   const sandbox = await openSandbox(folder, flags);
   try {

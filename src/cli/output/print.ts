@@ -108,7 +108,7 @@ function formatTable(
         return `\n${" ".repeat(indent)}${truncated(text, width - indent)}`;
       })
       .join("")
-      .replaceAll(/ +$/gm, "");
+      .replaceAll(/(?<! ) +$/gm, "");
   return [dataColors.dim(line(titles)), ...rows.map(line)].map((text) => `${text}\n`).join("");
 }
 

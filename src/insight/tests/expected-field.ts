@@ -7,6 +7,7 @@ import type { Person } from "../../events/event.ts";
 import { compileMatcher, wantedOf } from "../../rules/compile.ts";
 import type { ExpectedField } from "./rule-test.ts";
 import type { WrittenMatcher } from "./test-file.ts";
+import { ownMember } from "../../system/own-member.ts";
 
 const ATTRIBUTION = Object.keys(attributionParameters.shape);
 
@@ -21,7 +22,7 @@ const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns the names of the fields that a test can expect in the output of a verb. */
 export function fieldsOf(word: string): readonly string[] {
-  const others = OTHER_FIELDS[word];
+  const others = ownMember(OTHER_FIELDS, word);
   if (others !== undefined) return others;
   if (!isActionType(word)) return [];
   return knownKeys(actionKind(word).schema, []).filter((name) => name !== "type");

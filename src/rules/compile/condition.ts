@@ -19,6 +19,7 @@ import { present } from "../../system/present.ts";
 import { CEL_TYPES, lookUpField } from "../expression/scope.ts";
 import { namesFor, reportWholeText } from "./shared/names-in-conditions.ts";
 import { stateField } from "./conditions/state-field.ts";
+import { ownMember } from "../../system/own-member.ts";
 
 /** Compiles the list of conditions at `path`, of which all must hold. Problems go to the context. */
 export function compileConditions(
@@ -256,7 +257,7 @@ function asWritten(
     typeof value === "string" ? value : (context.document.sourceAt(at) ?? String(value));
   const copy: Record<string, unknown> = {};
   for (const [name, operand] of Object.entries(map)) {
-    if (OPERATORS[name]?.asWritten !== true || operand === undefined) continue;
+    if (ownMember(OPERATORS, name)?.asWritten !== true || operand === undefined) continue;
     const at = isBare ? path : [...path, name];
     copy[name] = Array.isArray(operand)
       ? operand.map((one, index) => source([...at, index], one))

@@ -5,6 +5,7 @@ import { handleOf } from "../../text/handle.ts";
 import type { MatcherMap } from "../file-schema/rule-file.ts";
 import { type OperandFault, type Operator, type OperatorUse } from "../operators/operator.ts";
 import { OPERATORS } from "../operators/operators.ts";
+import { ownMember } from "../../system/own-member.ts";
 
 /** Compiled operator with its operand. */
 export interface OperatorTest extends AskedTest {
@@ -30,7 +31,7 @@ export function compileMatcher(
   const faults: OperatorFault[] = [];
   const { cased = false, ...operatorMap } = map;
   for (const [name, written] of Object.entries(operatorMap)) {
-    const operator = OPERATORS[name];
+    const operator = ownMember(OPERATORS, name);
     if (written === undefined || !operator) continue;
     if (!operator.types.includes(type)) {
       faults.push(wrongOperator(name, type));

@@ -64,6 +64,10 @@ export function celData(value: unknown): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map((item) => celData(item));
   if (typeof value !== "object" || value === null) return value;
+  // The evaluator takes an object's own member `constructor` for its class, and refuses the object. A map has no members.
+  if (Object.hasOwn(value, "constructor")) {
+    return new Map(Object.entries(value).map(([key, inner]) => [key, celData(inner)]));
+  }
   const copy = bare();
   for (const [key, inner] of Object.entries(value)) copy[key] = celData(inner);
   return copy;

@@ -9,6 +9,7 @@ import { defineOperator, listOf, type Operator } from "./operator.ts";
 import { equalsAny } from "./scalar-test.ts";
 import { type TextComparison, wordTest } from "./text-test.ts";
 import { within } from "./within.ts";
+import { ownMember } from "../../system/own-member.ts";
 
 const contains: TextComparison = (text, word) => text.includes(word);
 
@@ -96,7 +97,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
 
 /** Returns whether an operator compares literal texts. Patterns and names of lists are not literal. */
 export function comparesTexts(name: string): boolean {
-  return OPERATORS[name]?.folds !== undefined;
+  return ownMember(OPERATORS, name)?.folds !== undefined;
 }
 
 function conditionOf(condition: string): string {

@@ -1,5 +1,6 @@
 import type { Mistake } from "../../config/problem.ts";
 import { newCron } from "./schedule.ts";
+import { ownMember } from "../../system/own-member.ts";
 
 /** Mistake in a cron expression, with its place in the expression. */
 export interface CronFault {
@@ -69,7 +70,7 @@ function isField(text: string, place: number): boolean {
 
 function notFive(cron: string, fields: readonly { readonly text: string }[]): Mistake {
   const code = "bad-cron";
-  const meant = NICKNAMES[cron.trim().toLowerCase()];
+  const meant = ownMember(NICKNAMES, cron.trim().toLowerCase());
   if (meant !== undefined) {
     return { code, message: `"${cron}" is not a cron expression here`, help: `write  "${meant}"` };
   }

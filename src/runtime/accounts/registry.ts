@@ -1,4 +1,4 @@
-import { chmod, mkdir, stat } from "node:fs/promises";
+import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Low } from "lowdb";
 import { JSONFile } from "lowdb/node";
@@ -19,6 +19,7 @@ import {
 } from "./linked-account.ts";
 import { isOldForm, sealKey } from "./seal.ts";
 import { sealAccount, type SealedAccount, sealedAccount, unsealAccount } from "./sealed-account.ts";
+import { makeOwnFolder } from "../../system/files/created-folder.ts";
 
 /** Bot accounts of this installation, with their tokens. */
 export interface AccountRegistry {
@@ -73,7 +74,7 @@ export class AccountsFileError extends AnswerbackError {
  * @throws {AccountsFileError} if the file is empty or holds anything else than accounts.
  */
 export async function openAccounts(folder: string, key?: string): Promise<AccountRegistry> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeOwnFolder(folder);
   const file = join(folder, "accounts.json");
   const sealing = await sealKey(join(folder, "key"), key);
   const db = new Low(new JSONFile<{ accounts: SealedAccount[] }>(file), { accounts: [] });

@@ -44,6 +44,17 @@ describe("a printed list", () => {
     );
   });
 
+  it("is printed at once, however many spaces a text has", () => {
+    const spaces = " ".repeat(200_000);
+    const rows = [
+      { id: 1, text: `a${spaces}b` },
+      { id: 2, text: `c${spaces}` },
+    ];
+    const { out } = printed((io) => printList(io, false, rows, COLUMNS, "none"));
+
+    expect(out.split("\n").slice(1, 3)).toEqual([`1   a${spaces}b`, "2   c"]);
+  });
+
   it("has its last column cut to the terminal's width", () => {
     const { out } = printed((io) => printList(io, false, ROWS, COLUMNS, "none"), 26);
 

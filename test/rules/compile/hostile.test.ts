@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { compileExpression } from "../../../src/rules/expression/expression.ts";
 import { compilePattern } from "../../../src/rules/expression/patterns/pattern.ts";
@@ -78,5 +78,44 @@ describe("a stranger's message of 10,000 characters", () => {
     expect(outcomes.ran).toBeGreaterThan(0);
     expect(outcomes.silent).toBeGreaterThan(200);
     expect(outcomes.refused).toBeGreaterThan(50);
+  });
+});
+
+describe("a word that every object inherits", () => {
+  const places: readonly (readonly [why: string, write: (word: string) => string])[] = [
+    ["a key of a rule", (word) => `{id: a, ${word}: 1, triggers: [dm.received], actions: [like]}`],
+    ["a key of a trigger", (word) => `{id: a, triggers: [{trigger: dm.received, ${word}: x}]}`],
+    ["a field", (word) => conditions(`{${word}: {equals: a}}`)],
+    ["a field below", (word) => conditions(`{message.${word}: a}`)],
+    ["an operator", (word) => conditions(`{message.text: {${word}: a}}`)],
+    ["a combinator", (word) => conditions(`{${word}: [{message.text: a}]}`)],
+    ["a field of an expression", (word) => conditions(`{if: message.${word} == "a"}`)],
+    ["a step", (word) => actions(`{${word}: a}`)],
+    ["a key beside a step", (word) => actions(`{reply_dm: a, ${word}: 1}`)],
+    ["a key in a step", (word) => actions(`{repeat: {${word}: 1, count: 2}}`)],
+    ["a unit", (word) => actions(`{delay: 5 ${word}}`)],
+    ["a result", (word) => actions(`{id: b, call: m.ts#f}, {reply_dm: "\${{ steps.b.${word} }}"}`)],
+    ["a cron", (word) => `{id: a, triggers: [{trigger: schedule, cron: ${word}, zone: UTC}]}`],
+    ["a boolean", (word) => `{id: a, enabled: ${word}, triggers: [dm.received], actions: [like]}`],
+  ];
+
+  function conditions(one: string): string {
+    return `{id: a, triggers: [dm.received], conditions: [${one}], actions: [like]}`;
+  }
+
+  function actions(some: string): string {
+    return `{id: a, triggers: [dm.received], actions: [${some}]}`;
+  }
+
+  test.each(places)("is an ordinary mistake as %s", (_why, write) => {
+    for (const word of ["constructor", "toString", "__proto__"]) {
+      const text = `version: 1\nrules:\n  - ${write(word)}\n`;
+      const { problems } = compile([{ path: "a.yaml", text }]);
+
+      expect(problems, word).not.toEqual([]);
+      for (const { message, help = "" } of problems) {
+        expect(`${message}${help}`).not.toMatch(/native code|\[object/);
+      }
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
+import type { Json } from "../../../src/protocol/json.ts";
 import { messageReceived } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 import { play } from "../support/playing.ts";
@@ -36,6 +37,22 @@ describe("http", () => {
     });
     expect(log).toMatchObject({ message: "201 T7 t true" });
   });
+
+  test.each(["constructor", "__proto__", "prototype", "toString", "hasOwnProperty"])(
+    "returns an answer with the key %s, which objects inherit",
+    (key) => {
+      const json: unknown = JSON.parse(`{"team": {"name": "Red", "${key}": {"id": 7}}}`);
+      const steps = `{id: a, http: {url: "https://t.example/"}},
+        {log: "\${{ steps.a.json.team.name }} \${{ steps.a.json.team['${key}'].id }} \${{ size(steps.a.json.team) }}"}`;
+      const [, log] = play(messageReceived({ text: "a" }), rulesetOf(rule(steps)), (next) =>
+        next.kind === "http"
+          ? { ok: true, result: null, status: 200, text: "t", json: json as Json }
+          : { ok: true, result: null },
+      );
+
+      expect(log).toMatchObject({ message: "Red 7 2" });
+    },
+  );
 
   test.each([
     {

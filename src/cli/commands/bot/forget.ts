@@ -38,7 +38,9 @@ export function forget(io: Io): Command {
       ["left for now", remainingCount],
     ]);
     if (flags.json === true) return;
-    io.err("Not touched: log files, backups, and what is on the platform.\n");
+    io.err(
+      "Not touched: log files, backups, values under state.account and of groups, and what is on the platform.\n",
+    );
     if (remainingCount > 0) {
       io.err(
         "Some data remains: messages to other people that name this person and are not sent yet. Run this again later.\n",

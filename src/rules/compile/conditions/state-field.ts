@@ -9,6 +9,7 @@ import {
   type StateScope,
   valueUse,
 } from "../../expression/state-names.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 /**
  * Creates the field `state.OWNER.NAME` of a matcher. Rules can store values of any type under the name, so the operators
@@ -34,7 +35,7 @@ export function stateField(
 
 /** Returns number or time if the operator exists only for fields of this type; otherwise `undefined`. */
 function onlyType(operator: string): FieldType | undefined {
-  const [type, second] = OPERATORS[operator]?.types ?? [];
+  const [type, second] = ownMember(OPERATORS, operator)?.types ?? [];
   return second === undefined && (type === "number" || type === "time") ? type : undefined;
 }
 

@@ -4,6 +4,7 @@ import { meantWord } from "../../schema/other-words.ts";
 import { celOf, patternMatch } from "./other-expressions.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { meantField } from "./other-fields.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 /** Types of the fields that the events of a rule have. */
 export interface KnownFields {
@@ -134,7 +135,7 @@ export class ConditionReader {
 
   #ofKey(key: string, value: unknown): readonly unknown[] | undefined {
     if (key === "not" && Array.isArray(value)) return [{ not: value }];
-    const combinator = COMBINATORS[key.toLowerCase()];
+    const combinator = ownMember(COMBINATORS, key.toLowerCase());
     if (combinator !== undefined)
       return this.#renamed(combinator, value) ?? this.#combined(combinator, value);
     if (key === "if") return [this.#matched(value) ?? { if: value }];

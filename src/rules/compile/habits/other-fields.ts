@@ -1,3 +1,5 @@
+import { ownMember } from "../../../system/own-member.ts";
+
 /** Names of other tools for the sender of a message or post. */
 const PERSON =
   /^(?:(?:message|msg|event|tweet|post|status)\.)?(?:user|from|author|sender|member|contact|customer|actor)(?=\.|$)/;
@@ -60,7 +62,7 @@ function forms(name: string): readonly string[] {
     all.add(form.replace(/^(?:tweet|status)\./, "post."));
     all.add(form.replace(PERSON, "sender"));
     all.add(form.replace(WRAPPERS, ""));
-    all.add(form.replace(/\w+$/, (leaf) => LEAVES[leaf] ?? leaf));
+    all.add(form.replace(/\w+$/, (leaf) => ownMember(LEAVES, leaf) ?? leaf));
     all.add(form.replace(/^match\./, "captures."));
     all.add(form.replace(/^(?:env|variables)\./, "vars."));
     if (!form.includes(".")) all.add(`sender.${form}`);

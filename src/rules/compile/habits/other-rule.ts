@@ -8,6 +8,7 @@ import { scheduleOf } from "./other-schedules.ts";
 import { stepListOf, type StepSurroundings } from "./other-steps.ts";
 import { timeOf } from "./other-times.ts";
 import { triggerOf, triggersOf } from "./other-triggers.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 type WrittenMap = Readonly<Record<string, unknown>>;
 /** Lists of a rule for which other tools have other names. */
@@ -163,9 +164,7 @@ export class OtherRule {
   /** Returns the correction of a key that is not a list, such as `priority` or `timeout_minutes`. */
   #single(key: string): string | undefined {
     const value = this.#rule[key];
-    const formOfKey = value === undefined ? undefined : SINGLES[key];
-    if (formOfKey !== undefined) return formOfKey(value, this.#rule);
-    return undefined;
+    return value === undefined ? undefined : ownMember(SINGLES, key)?.(value, this.#rule);
   }
 }
 

@@ -1,5 +1,6 @@
 import { inlineEntries, inlineYaml, isPlainMap } from "./inline-yaml.ts";
 import { statePathFor } from "../../expression/state-names.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 /** Declaration of state in another tool's form. */
 interface OtherState {
@@ -37,7 +38,7 @@ export function listedState(value: unknown): OtherState {
 
 /** Translates an entry under `state:`, such as `n: 0`, `user.n: 0` or `sender: {n: 0}`. */
 export function otherState(name: string, value: unknown): OtherState {
-  const owner = OWNERS[name] ?? name;
+  const owner = ownMember(OWNERS, name) ?? name;
   if (isPlainMap(value) && /^(?:sender|conversation|account)$/.test(owner)) {
     const entries = Object.entries(value).map(([key, one]) => [`${owner}.${key}`, one] as const);
     return {
@@ -53,7 +54,7 @@ export function otherState(name: string, value: unknown): OtherState {
 
 function ownName(name: string): string {
   const [, owner = "", leaf = ""] = /^(?:state\.)?(\w+)\.(\w+)$/.exec(name) ?? [];
-  const stateOwner = OWNERS[owner];
+  const stateOwner = ownMember(OWNERS, owner);
   return stateOwner === undefined
     ? statePathFor(name, []).replace(/^state\./, "")
     : `${stateOwner}.${leaf}`;

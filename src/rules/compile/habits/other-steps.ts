@@ -5,6 +5,7 @@ import { isSame } from "./same-shape.ts";
 import { timeOf } from "./other-times.ts";
 import { keepingStep } from "./other-values.ts";
 import { STATE_PATH } from "../../expression/state-names.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 /** Context in which the steps of a rule are translated. */
 export interface StepSurroundings {
@@ -160,7 +161,7 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
   if (step !== undefined) return [{ ...frame, ...step }];
   if (!Object.hasOwn(STEPS, verb)) return undefined;
   const keys = Object.entries(map).map(([key, own]) => {
-    const word = FRAME_WORDS[key] ?? key;
+    const word = ownMember(FRAME_WORDS, key) ?? key;
     return word === "unless" || word === "if" ? ["if", frame["if"]] : [word, frame[word] ?? own];
   });
   return [Object.fromEntries(keys)];
@@ -376,7 +377,9 @@ function repeated(map: WrittenMap, around: StepSurroundings): WrittenMap | undef
     items: "for_each",
     each: "for_each",
   };
-  const keys = Object.entries(map).map(([key, one]) => [words[key] ?? key, one] as const);
+  const keys = Object.entries(map).map(
+    ([key, one]) => [ownMember(words, key) ?? key, one] as const,
+  );
   const read = Object.fromEntries(keys);
   const steps = stepListOf(read["sequence"], around);
   return steps && { repeat: { ...read, sequence: steps } };
@@ -498,7 +501,7 @@ function parted(
   const frame: Record<string, unknown> = {};
   const verbs: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(map)) {
-    const own = FRAME_WORDS[key] ?? key;
+    const own = ownMember(FRAME_WORDS, key) ?? key;
     const hasOther = Object.keys(map).some((one) => one !== key && !FRAME.includes(one));
     if (own === "if" || own === "unless") {
       const test = expressionOf(value, around);

@@ -1,6 +1,7 @@
 import { amountOf, suggestForPattern } from "../../../config/suggest-value.ts";
 import { DURATION, durationMs } from "../../../system/duration.ts";
 import { isPlainMap } from "./inline-yaml.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
@@ -47,7 +48,11 @@ function timeOfMap(map: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 function msOf(unit: string): number {
-  return UNITS[unit.toLowerCase()] ?? UNITS[unit.toLowerCase().replace(/s$/, "")] ?? Number.NaN;
+  return (
+    ownMember(UNITS, unit.toLowerCase()) ??
+    ownMember(UNITS, unit.toLowerCase().replace(/s$/, "")) ??
+    Number.NaN
+  );
 }
 
 /** Formats a duration in the largest unit that gives a whole number: 5,400,000 ms become `90m`. */

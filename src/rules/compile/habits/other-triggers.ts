@@ -2,6 +2,7 @@ import { type Trigger, TRIGGERS } from "../../../events/triggers.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { scheduleOf } from "./other-schedules.ts";
 import { isSame } from "./same-shape.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 /** Words that add no meaning to the name of an event, such as `on` or `event`. */
 const NOISE: ReadonlySet<string> = new Set(
@@ -108,8 +109,10 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 /** Translates a condition that is a key of a trigger: `contains: hello` into `text: {contains: hello}`. */
 function asMatch(key: string, value: unknown): Readonly<Record<string, unknown>> {
-  const operator = ASKED[key];
-  return operator === undefined ? { [FIELDS[key] ?? key]: value } : { text: { [operator]: value } };
+  const operator = ownMember(ASKED, key);
+  return operator === undefined
+    ? { [ownMember(FIELDS, key) ?? key]: value }
+    : { text: { [operator]: value } };
 }
 
 /** Translates another tool's triggers into a list of this language. */

@@ -1,6 +1,7 @@
 import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { CompileContext } from "../compile-context.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 /** Circumstances in which the result of a step, or a part of it, is absent. */
 export interface Absence {
@@ -94,7 +95,7 @@ export function checkAbsence(
   const read = [result, ...names].join(".");
   if (TEST.test(text.slice(Math.max(start, 0), end))) return;
   const isNumber = BESIDE_NUMBER.test(text.slice(index + read.length, end));
-  const standIn = STAND_INS[member] ?? (isNumber ? "0" : '""');
+  const standIn = ownMember(STAND_INS, member) ?? (isNumber ? "0" : '""');
   const inStead = `write ${read}.orValue(${standIn})`;
   const mistake = {
     code: "may-be-absent",

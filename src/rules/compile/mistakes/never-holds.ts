@@ -3,6 +3,7 @@ import { EVENT_KIND_NAMES } from "../../../events/kinds/kinds.ts";
 import { NEW_LANGUAGE_CODES } from "../../../protocol/search-query/operators.ts";
 import { isHandleField } from "../../schema/fields.ts";
 import { handleOf } from "../../../text/handle.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 /** Operator of a condition, with its operands as written. */
 interface AskedOperator {
@@ -53,7 +54,7 @@ function valueMistake(field: string, value: string | number | boolean): Why | un
   if (/(?:^|\.)lang$/.test(field) && !/^[a-z]{2,3}(?:-[a-z0-9]+)*$/i.test(text)) {
     return [`${field} is a code such as "en"`, `write the code of the language, as  ${field}: en`];
   }
-  const possibleValues = KNOWN_VALUES[field];
+  const possibleValues = ownMember(KNOWN_VALUES, field);
   if (possibleValues !== undefined && !possibleValues.includes(text.toLowerCase())) {
     return [`${field} is never "${text}"`, `it is one of: ${possibleValues.join(", ")}`];
   }

@@ -2,6 +2,7 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { HANDLE_LENGTH, NAME_LENGTH } from "../../../protocol/limits.ts";
 import { weightedLength } from "../../../protocol/public-text/length.ts";
 import type { TextTemplate } from "../../expression/template.ts";
+import { ownMember } from "../../../system/own-member.ts";
 
 /** Expression whose value has a known maximum length, which `.truncate(N)` can reduce. */
 export interface LongPart {
@@ -31,7 +32,7 @@ function longest(node: ASTNode): number | undefined {
   if (node.op === "value") {
     return typeof node.args === "string" ? weightedLength(node.args) : undefined;
   }
-  if (node.op === ".") return MAX_LENGTHS[node.args[1]];
+  if (node.op === ".") return ownMember(MAX_LENGTHS, node.args[1]);
   if (node.op === "+") return sum(node.args.map(longest));
   if (node.op === "?:") return greatest(node.args.slice(1).map(longest));
   return node.op === "rcall" ? ofCall(...node.args) : undefined;

@@ -38,9 +38,10 @@ function postText(event: AccountEvent): string | undefined {
     return undefined;
   const { text, mentions } = event.post;
   const own = mentions.find(({ id }) => id === event.accountId)?.username.toLowerCase();
-  return text
-    .replace(HANDLES, "")
-    .replace(/[@＠](?<name>\w+)[^\p{L}\p{N}]*$/u, (all, name: string) =>
-      name.toLowerCase() === own ? "" : all,
-    );
+  const said = text.replace(HANDLES, "");
+  // The pattern below takes quadratic time, so a longer text is not searched.
+  if (said.length > LONGEST) return undefined;
+  return said.replace(/[@＠](?<name>\w+)[^\p{L}\p{N}]*$/u, (all, name: string) =>
+    name.toLowerCase() === own ? "" : all,
+  );
 }

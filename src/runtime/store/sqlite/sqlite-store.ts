@@ -1,4 +1,4 @@
-import { access, constants, mkdir, open } from "node:fs/promises";
+import { access, constants, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { CallParams, CallResults } from "./calls.ts";
 import { messageOf } from "../../../system/error-message.ts";
@@ -15,6 +15,7 @@ import { isExistingFile } from "../../../system/files/missing-file.ts";
 import { refuseUnsafe } from "../../../system/files/own-file.ts";
 import { shell } from "../../../text/shell.ts";
 import { errorCode } from "../../../system/error-code.ts";
+import { makeOwnFolder } from "../../../system/files/created-folder.ts";
 
 export interface SqliteOptions {
   /** Maximum size of the store in bytes. A full store refuses writes. Default: unlimited. */
@@ -65,7 +66,7 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
 
 /** Creates the folder and the file if they are missing. Checks that no file of an existing store is missing. */
 async function presentIn(folder: string, path: string): Promise<StoreIdentity | undefined> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(unwritable(folder));
+  await makeOwnFolder(folder).catch(unwritable(folder));
   const identity = await checkPresence(folder);
   try {
     // Created here with mode 0600, so that other users can never read it. SQLite gives its other files the same mode. An

@@ -154,6 +154,12 @@ describe("a word for opting out", () => {
     expect(says(postMentioned({ text }), ["توقف", "停止", "τέλος"])).toBe(expected);
   });
 
+  it("is not searched for in a long post, in which the search would take minutes", () => {
+    const text = `Stop @${"_".repeat(400_000)}é`;
+
+    expect(says(postMentioned({ text }), ["stop"])).toBe(false);
+  });
+
   it("may precede the account's handle, but no other", () => {
     expect(says(postMentioned({ text: "Stop, @Hello_Bot!" }), ["stop"])).toBe(true);
     expect(says(postMentioned({ text: "stop @hello_bot_fan" }), ["stop"])).toBe(false);
