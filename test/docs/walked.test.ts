@@ -18,14 +18,16 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ["npm ci && npm start", "the bot of this repository runs here already"],
   ["npm ci && npm test", "it would run this test"],
-  ["npm install answerback", "test/e2e/packed.test.ts installs the package"],
+  ["npm install", "test/e2e/packed.test.ts installs the package"],
   ["answerback doctor --live", "it needs a live app: test/e2e/going-live.test.ts has a stand-in"],
   ["answerback login --live", "the same"],
   ["answerback run --live", "the same; with roles: test/host/roles"],
   ["OWNER_PASSWORD=… BOT_PASSWORD=… psql", "test/docs/several-machines.test.ts runs roles.sql"],
   ["export ANSWERBACK_KEY=", "it is a command of the shell"],
   ["PGPASSWORD=$OWNER_PASSWORD answerback move", "test/runtime/store/move runs it on a database"],
-  ["psql -c ", "test/runtime/store/postgres needs no psql for that"],
+  ["pg_dump ", "test/docs/several-machines.test.ts checks its rights"],
+  ["pg_restore ", "it needs a database"],
+  ["psql postgres:", "test/runtime/store/postgres needs no psql for that"],
 ];
 
 /** Text that commands print when they are ready, for commands that run until they are stopped. */

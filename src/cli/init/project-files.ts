@@ -61,7 +61,7 @@ export function projectFiles({
     ),
     "tsconfig.json": TSCONFIG,
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
-    ".gitignore": "node_modules/\ndata/\ndata.*/\n.env\n",
+    ".gitignore": "node_modules/\ndata/\ndata.*/\n.env\n*.env\n*.backup\n",
   };
 }
 
@@ -135,6 +135,7 @@ function readme(name: string, suggestions: ProjectTemplate["suggestions"]): stri
 A bot made with Answerback. It runs on this machine, without an account anywhere:
 
 \`\`\`sh
+npm install
 npx answerback dev
 \`\`\`
 

@@ -116,6 +116,6 @@ describe("init", () => {
     const { err } = await run(folder, "init", "--force");
 
     expect(err).toMatch(/^Add to package\.json: answerback@\^\S+; for development: tsx@/m);
-    expect(err).toContain("Add to .gitignore: data/, data.*/ and .env\n");
+    expect(err).toContain("Add to .gitignore: data/, data.*/, .env, *.env and *.backup\n");
   });
 });
