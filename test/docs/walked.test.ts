@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ["npm ci && npm start", "the bot of this repository runs here already"],
   ["npm ci && npm test", "it would run this test"],
-  ["npm install", "test/e2e/packed.test.ts installs the package"],
+  ["npm install answerback", "test/e2e/packed.test.ts installs the package"],
   ["answerback doctor --live", "it needs a live app: test/e2e/going-live.test.ts has a stand-in"],
   ["answerback login --live", "the same"],
   ["answerback run --live", "the same; with roles: test/host/roles"],

@@ -135,7 +135,6 @@ function readme(name: string, suggestions: ProjectTemplate["suggestions"]): stri
 A bot made with Answerback. It runs on this machine, without an account anywhere:
 
 \`\`\`sh
-npm install
 npx answerback dev
 \`\`\`
 
@@ -154,6 +153,9 @@ ${lines}
   for the real platform, and says what to do there.
 - \`AGENTS.md\` is for coding assistants.
 - \`data/\` holds the bot's data. \`npx answerback dev --fresh\` starts with new data and keeps the old.
+
+\`npm install\` in this folder installs Answerback and TypeScript here, and writes \`package-lock.json\`. \`npm run check\`, the
+links below and a server need that.
 
 The guide is installed with the package. \`npx answerback docs wait for an answer\` searches it; good pages to begin with:
 
