@@ -46,7 +46,15 @@ it("the roles that the documents make are enough: the owner makes the tables, th
   await store.prune({ before: 2_000, now: 0 });
   await store.startRestored(1, 1);
   await store.close();
+  const bot = new pg.Client({ connectionString: as(name) });
+  await bot.connect();
+  // `pg_dump` reads the value of each sequence.
+  const { rows: unreadable } = await bot.query(
+    "SELECT sequencename FROM pg_sequences WHERE NOT has_sequence_privilege(format('%I.%I', schemaname, sequencename), 'SELECT')",
+  );
+  await bot.end();
 
+  expect(unreadable).toEqual([]);
   expect(journal.length).toBeGreaterThan(10);
   await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
   await admin.query(`DROP ROLE ${name}; DROP ROLE ${name}_owner`);

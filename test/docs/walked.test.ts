@@ -25,7 +25,9 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ["OWNER_PASSWORD=… BOT_PASSWORD=… psql", "test/docs/several-machines.test.ts runs roles.sql"],
   ["export ANSWERBACK_KEY=", "it is a command of the shell"],
   ["PGPASSWORD=$OWNER_PASSWORD answerback move", "test/runtime/store/move runs it on a database"],
-  ["psql -c ", "test/runtime/store/postgres needs no psql for that"],
+  ["pg_dump ", "test/docs/several-machines.test.ts checks its rights"],
+  ["pg_restore ", "it needs a database"],
+  ["psql postgres:", "test/runtime/store/postgres needs no psql for that"],
 ];
 
 /** Text that commands print when they are ready, for commands that run until they are stopped. */

@@ -12,7 +12,7 @@ const TOOLS = {
   restore: {
     advice: "restore it with PostgreSQL's own tool, pg_restore",
     hintFor: (url: string) =>
-      `stop every process that uses it, then run: ${shell`pg_restore --clean --if-exists --single-transaction answerback.dump --dbname ${url}`}`,
+      `stop every process that uses it, then run as the owner of its tables: ${shell`pg_restore --clean --if-exists --single-transaction answerback.dump --dbname ${url}`}`,
   },
 };
 

@@ -3,7 +3,7 @@ export const AGENTS = `# For coding assistants
 
 A chat bot made with Answerback: rules in YAML (\`rules/*.yaml\`) with tests beside them (\`*.test.yaml\`), and bots in
 TypeScript (\`bots/*.ts\`). Read \`node_modules/answerback/config/llms-full.txt\` before you write rules: it has the whole rule
-language. Use only names that are on that page.
+language. Use only names that are on that page. If the file is missing, run \`npm install\` first.
 
 ## After each change
 

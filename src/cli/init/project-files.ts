@@ -61,7 +61,7 @@ export function projectFiles({
     ),
     "tsconfig.json": TSCONFIG,
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
-    ".gitignore": "node_modules/\ndata/\ndata.*/\n.env\n",
+    ".gitignore": "node_modules/\ndata/\ndata.*/\n.env\n*.env\n*.backup\n",
   };
 }
 
@@ -153,6 +153,9 @@ ${lines}
   for the real platform, and says what to do there.
 - \`AGENTS.md\` is for coding assistants.
 - \`data/\` holds the bot's data. \`npx answerback dev --fresh\` starts with new data and keeps the old.
+
+\`npm install\` in this folder installs Answerback and TypeScript here, and writes \`package-lock.json\`. \`npm run check\`, the
+links below and a server need that.
 
 The guide is installed with the package. \`npx answerback docs wait for an answer\` searches it; good pages to begin with:
 

@@ -11,7 +11,7 @@ export function setGauges(gauge: (name: MetricName) => Gauge, state: MeasuredSta
     [...state.notReady, ...state.stalled].map((part) => [{ part }, 1]),
   );
   gauge("shedding").set(flag(webhook.shedding));
-  gauge("linkValid").set(flag(webhook.valid));
+  series(gauge("linkValid"), state.source === "polling" ? [] : [[{}, flag(webhook.valid)]]);
   gauge("lag").set(secondsSince(store.oldestArrivedAt, now));
   gauge("inbox").set(store.inbox);
   gauge("journal").set(store.journal);

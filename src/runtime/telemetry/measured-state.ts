@@ -2,6 +2,8 @@ import type { Limits } from "./limits.ts";
 
 /** State of the way from the platform to the runtime. */
 interface MeasuredLink {
+  /** Setting `source`: with `polling` there is no webhook. */
+  readonly source: string;
   readonly webhook: { readonly valid: boolean; readonly shedding: boolean };
   readonly accounts: readonly { readonly username: string; readonly subscribed: boolean }[];
   readonly catchup: { readonly gaps: number; readonly since?: string };

@@ -209,7 +209,7 @@ export const METRICS = {
     name: "answerback_link_valid",
     type: "gauge",
     labels: [],
-    help: "1 while the webhook is registered and its latest challenge was answered.",
+    help: "1 while the webhook is registered and its latest challenge was answered. Absent with the source polling.",
   },
   subscribed: {
     name: "answerback_account_subscribed",

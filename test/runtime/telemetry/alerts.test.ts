@@ -152,6 +152,24 @@ describe("an alert of the example", () => {
     },
   );
 
+  it("is silent with source: polling, which has no webhook", async () => {
+    await runtime.stop();
+    const polled = await mkdtemp(join(tmpdir(), "alerts-polling-"));
+    runtime = await openRuntime({
+      settings: { source: "polling", metrics: { listen: "127.0.0.1:0" } },
+      sandbox,
+      rules: [{ text: RULES }],
+      data: polled,
+      environment: {},
+      log,
+    });
+    const before = await scraped();
+    const now = await scraped();
+
+    expect(ALERTS.filter(({ expr }) => firing(expr, [before, now]).length > 0)).toEqual([]);
+    await rm(polled, { recursive: true });
+  });
+
   it("fires if there are no metrics: AnswerbackAbsent", async () => {
     const expr = ALERTS.find(({ alert }) => alert === "AnswerbackAbsent")?.expr ?? "";
     const now = await scraped();

@@ -152,6 +152,7 @@ describe("the metrics of a bot", () => {
 
 /** State of a process that has received nothing, and does not know the monthly posts. */
 const IDLE: MeasuredState = {
+  source: "webhook",
   now: 0,
   notReady: [],
   stalled: [],

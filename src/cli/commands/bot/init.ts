@@ -128,7 +128,9 @@ async function lackOf(path: string, folder: string): Promise<string> {
   if (path !== "package.json" && path !== ".gitignore") return "";
   const text = await readFile(join(folder, path), "utf8");
   if (path === ".gitignore") {
-    return /^\/?data\b/m.test(text) ? "" : "Add to .gitignore: data/, data.*/ and .env\n";
+    return /^\/?data\b/m.test(text)
+      ? ""
+      : "Add to .gitignore: data/, data.*/, .env, *.env and *.backup\n";
   }
   if (text.includes('"answerback"')) return "";
   const tools = Object.entries(toolRanges()).map(([name, range]) => `${name}@${range}`);

@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run } from "../../../support/command-line.ts";
 
@@ -28,6 +30,17 @@ describe("init", () => {
       );
     },
   );
+
+  it("keeps the secrets and backups that the guide creates out of version control", async () => {
+    await run(folder, "init", "bot", "--template", "echo");
+    const bot = join(folder, "bot");
+    const secrets = [".env", "bot.env", "key.env", "answerback-2026.backup", "data.live/key"];
+    const git = (...args: readonly string[]) => promisify(execFile)("git", [...args], { cwd: bot });
+    await git("init", "--quiet");
+    const { stdout } = await git("check-ignore", ...secrets);
+
+    expect(stdout.trim().split("\n")).toEqual(secrets);
+  });
 
   it.each(["echo", "faq", "conversation"])(
     "creates a project from the template %s whose rule tests pass",
@@ -116,6 +129,6 @@ describe("init", () => {
     const { err } = await run(folder, "init", "--force");
 
     expect(err).toMatch(/^Add to package\.json: answerback@\^\S+; for development: tsx@/m);
-    expect(err).toContain("Add to .gitignore: data/, data.*/ and .env\n");
+    expect(err).toContain("Add to .gitignore: data/, data.*/, .env, *.env and *.backup\n");
   });
 });

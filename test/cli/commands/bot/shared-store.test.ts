@@ -32,7 +32,7 @@ describe("a store in a database", () => {
     },
     {
       args: ["restore", "some.backup"],
-      tool: "help: stop every process that uses it, then run: pg_restore --clean",
+      tool: "help: stop every process that uses it, then run as the owner of its tables: pg_restore --clean",
       code: 2,
     },
     { args: ["dev", "--fresh"], tool: "answerback dev --ephemeral", code: 2 },
