@@ -22,3 +22,22 @@ describe("a handler that ends while its steps are running", () => {
     expect((await lab.runtime.status()).store.runs).toEqual({ ready: 0, waiting: 0 });
   });
 });
+
+describe("an error of a step", () => {
+  it("is the same when the handler runs again after a wait", async () => {
+    const ana = await withBot("throws-in-steps");
+    const cases = {
+      own: "Declined (Error): the card was declined no_funds",
+      type: "TypeError (TypeError): not a number because of behind it",
+      timeout: "TimeoutError (DOMException): too slow 23",
+      all: "AggregateError (AggregateError): all failed of RangeError: one and two",
+      data: '{"code":42}',
+      text: '"plain text"',
+    };
+
+    for (const [name, description] of Object.entries(cases)) {
+      expect(await ana.says(`/throw ${name}`)).toEqual([description]);
+      expect(await lab.advance("1m")).toMatchObject([{ text: `again ${description}` }]);
+    }
+  });
+});
