@@ -122,6 +122,24 @@ describe("a value that a handler changes in place", () => {
   });
 });
 
+describe("a change of state that returns null", () => {
+  it("is refused, because the next read would return something else", async () => {
+    const { error } = await run((ctx) =>
+      ctx.state.update(defineState<string | null>("a", "b"), () => null),
+    );
+
+    expect(error).toContain('TypeError: the change of "a" returned null, which can\'t be stored');
+  });
+
+  it("deletes a value whose first value is null", async () => {
+    const KEY = defineState<string | null>("a", null);
+    const { error, changes } = await run((ctx) => ctx.state.update(KEY, () => null), "old");
+
+    expect({ error, changes }).toMatchObject({ error: undefined, changes: [{ name: "a" }] });
+    expect(changes[0]).not.toHaveProperty("value");
+  });
+});
+
 describe("a duration of 0", () => {
   it.each([
     { call: "state.set", does: (ctx: Ctx) => ctx.state.set("a", 1, { for: "0s" }) },

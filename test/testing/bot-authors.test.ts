@@ -41,3 +41,14 @@ describe("an error of a step", () => {
     }
   });
 });
+
+describe("a question with an invalid condition", () => {
+  it("is not sent, because its answer would reach nobody", async () => {
+    const ana = await withBot("asks-wrongly");
+
+    expect(await ana.says("/ask")).toEqual([
+      "begun",
+      expect.stringMatching(/^TypeError: the where of "size" can't be: message has no field "txt"/),
+    ]);
+  });
+});

@@ -56,6 +56,11 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
         `the change of "${key.name}" can't wait: do that before ctx.state.update, in a ctx.step`,
       );
     }
+    if (after === null && key.initial !== null) {
+      throw new TypeError(
+        `the change of "${key.name}" returned null, which can't be stored: return undefined to delete the value`,
+      );
+    }
     await keep(key.name, plainOf(key.name, after), options);
     return after;
   }
