@@ -122,6 +122,15 @@ describe("a value that a handler changes in place", () => {
   });
 });
 
+it("updates of a value at the same time are all counted", async () => {
+  const { changes, error } = await run(async (ctx) => {
+    const add = async (n: number) => ctx.state.update("sum", (before) => Number(before ?? 0) + n);
+    await Promise.all([add(1), ctx.state.update("sum", () => Number.NaN).catch(() => {}), add(2)]);
+  });
+
+  expect({ error, values: changes.map(({ value }) => value) }).toEqual({ values: [1, 3] });
+});
+
 describe("a change of state that returns null", () => {
   it("is refused, because the next read would return something else", async () => {
     const { error } = await run((ctx) =>
