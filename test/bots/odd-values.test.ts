@@ -256,6 +256,11 @@ describe("the report of a thrown value", () => {
       thrown: Object.assign(new Error("odd"), { name: Symbol() }),
     },
     { what: "no prototype", thrown: Object.create(null) },
+    { what: "fields that are no JSON", thrown: Object.assign(new Error("odd"), { n: NaN, b: 1n }) },
+    {
+      what: "a cause that fails",
+      thrown: Object.defineProperty(new Error("odd"), "cause", { get: () => JSON.parse("no") }),
+    },
     {
       what: "a description that fails",
       thrown: { [Symbol.for("nodejs.util.inspect.custom")]: () => JSON.parse("no") },

@@ -30,13 +30,15 @@ const MAX_MESSAGE_CHARACTERS = 2_000;
 const MAX_INNER_ERRORS = 20;
 /** Maximum number of errors below each other that are each other's `cause`. */
 const MAX_CAUSES = 5;
-const MAX_FIELDS = 20;
+/** Maximum number of an error's further fields, and of the characters of a field. */
+const MAX_FIELDS = 10;
+const MAX_FIELD_CHARACTERS = 500;
 
 /** Returns the stored form of a thrown value. */
 export function keptError(thrown: unknown): ThrownError {
   const stored = withoutInnerErrors(thrown);
   if (!(thrown instanceof AggregateError) || !Array.isArray(thrown.errors)) return stored;
-  const errors = thrown.errors.slice(0, MAX_INNER_ERRORS).map((one) => withoutInnerErrors(one));
+  const errors = thrown.errors.slice(0, MAX_INNER_ERRORS).map((one) => withoutInnerErrors(one, 1));
   return { ...stored, errors };
 }
 
@@ -47,16 +49,25 @@ function withoutInnerErrors(thrown: unknown, causes = MAX_CAUSES): ThrownError {
   }
   const fault = faultOfClient(thrown);
   const [type] = Object.entries(CLASSES).find(([, Class]) => thrown instanceof Class) ?? [];
-  const { cause } = thrown;
   return {
     name: nameOf(thrown).slice(0, 100),
     // the message may be of any type, because the author's code can set it
     message: describeThrown(thrown.message).slice(0, MAX_MESSAGE_CHARACTERS),
     ...(fault && { fault }),
     ...(type !== undefined && { type }),
-    ...(cause !== undefined && causes > 0 && { cause: withoutInnerErrors(cause, causes - 1) }),
+    ...(causes > 0 && causeOf(thrown, causes - 1)),
     ...fieldsOf(thrown),
   };
+}
+
+function causeOf(thrown: Error, causes: number): Pick<ThrownError, "cause"> {
+  try {
+    const { cause } = thrown;
+    return cause === undefined ? {} : { cause: withoutInnerErrors(cause, causes) };
+  } catch {
+    // code of the error itself has failed
+    return {};
+  }
 }
 
 /** Returns the error's name. A subclass of `Error` that does not set the field is named by its class. */
@@ -86,8 +97,9 @@ function fieldsOf(thrown: Error): Pick<ThrownError, "fields"> {
       ([key, field]) =>
         !["name", "message", "stack", "cause", "errors"].includes(key) &&
         !(key in Error.prototype) &&
-        ["string", "number", "boolean"].includes(typeof field) &&
-        String(field).length <= MAX_MESSAGE_CHARACTERS,
+        (typeof field === "boolean" ||
+          (typeof field === "number" && Number.isFinite(field)) ||
+          (typeof field === "string" && field.length <= MAX_FIELD_CHARACTERS)),
     );
     return fields.length === 0 ? {} : { fields: Object.fromEntries(fields.slice(0, MAX_FIELDS)) };
   } catch {
