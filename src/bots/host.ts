@@ -145,7 +145,7 @@ class Threads implements BotHost {
       if (thread !== undefined) {
         return thread.run<HandlerOutcome>({ type: "handle", ...handling }, support);
       }
-      if (!this.#mayCome(bot)) return { actions: [], error: `no bot named "${bot}" is loaded` };
+      if (!this.#mayCome(bot)) return this.#withoutBot(handling);
       await this.#loads.changed();
     }
   }
@@ -169,6 +169,14 @@ class Threads implements BotHost {
   /** Threads whose bots may be in use. The threads of the latest load come last. */
   get #ofBots(): readonly BotThread[] {
     return [...this.#before, ...this.#latest];
+  }
+
+  /** Returns the outcome of a run whose bot is missing, for example because its module has an error since a restart. */
+  #withoutBot({ bot, event }: Handling): HandlerOutcome {
+    const error = `no bot named "${bot}" is loaded`;
+    const message = `${error}, so its run has failed`;
+    this.#options.onLog?.({ type: "log", level: "error", bot, key: event.key, message });
+    return { actions: [], error };
   }
 
   /** Whether the bot may be in a module that is still loading. */

@@ -29,6 +29,7 @@ export interface Job {
   /** Name of the bot, or path of the called module, to which faults of the job are attributed. */
   readonly author: string;
   readonly settled: Promise<HandlerOutcome | ModuleCallOutcome>;
+  /** Settles the job when `keeping` has ended: the runtime commits the outcome to the latest version of the run. */
   readonly resolve: (outcome: HandlerOutcome | ModuleCallOutcome) => void;
   readonly reject: (error: Error) => void;
   /** Number of threads that ended unexpectedly while this job was running. */
@@ -44,7 +45,7 @@ export function newJob(
   callerSignal?: AbortSignal,
 ): Job {
   const { promise, resolve, reject } = withResolvers<HandlerOutcome | ModuleCallOutcome>();
-  return {
+  const job: Job = {
     name: { token: randomUUID(), number },
     work,
     support,
@@ -52,10 +53,11 @@ export function newJob(
     asking: new Map(),
     author: work.type === "handle" ? work.bot : work.module,
     settled: promise,
-    resolve,
+    resolve: (outcome) => void Promise.resolve(job.keeping).then(() => resolve(outcome)),
     reject,
     losses: 0,
   };
+  return job;
 }
 
 /** Aborts the unanswered calls of a job that has ended. */

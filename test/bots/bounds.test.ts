@@ -40,6 +40,8 @@ describe("each value of a handler is accepted up to its limit, and refused above
     { why: "a date", value: new Date(0) },
     { why: "a map", value: new Map() },
     { why: "a hole", value: [undefined] },
+    { why: "an empty place", value: { list: Object.assign([], { 1: "b" }) } },
+    { why: "a list with a field", value: /(?<word>a)/.exec("a") },
     { why: "a big number", value: 1n },
   ])("plain data is refused: it has $why", ({ value }) => {
     expect(() => plainValue(value, "the value", 100)).toThrow(/give plain data, as JSON has it/);

@@ -115,6 +115,26 @@ describe("a handler in its thread", () => {
     });
   });
 
+  it("has no outcome before the progress of a step that it did not await is stored", async () => {
+    const { support } = keeping();
+    const order: string[] = [];
+    const race = host.handle(handling("race"), {
+      ...support,
+      async keep(progress) {
+        if (progress.entries.some(({ entry }) => entry.name === "lap 2" && "settled" in entry)) {
+          // the thread has posted the outcome of the race before it answers this message
+          await host.handle(handling("hi"), keeping().support);
+          order.push("stored");
+        }
+        return support.keep(progress);
+      },
+    });
+
+    await race;
+    order.push("outcome");
+    expect(order).toEqual(["stored", "outcome"]);
+  });
+
   it("is given up if its progress can't be stored", async () => {
     const { support } = keeping({
       keep: () => Promise.reject(new Error("another holds the lane")),

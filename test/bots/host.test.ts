@@ -85,6 +85,19 @@ describe("bots in their thread", () => {
     });
   });
 
+  it("logs a run that fails because no bot has its name", async () => {
+    const missing = { ...handling("hello"), bot: "missing" };
+    const outcome = await host.handle(missing);
+
+    expect(outcome).toEqual({ actions: [], error: 'no bot named "missing" is loaded' });
+    expect(lines.at(-1)).toMatchObject({
+      level: "error",
+      bot: "missing",
+      key: missing.event.key,
+      message: 'no bot named "missing" is loaded, so its run has failed',
+    });
+  });
+
   it("answers a mention with a reply post", async () => {
     const outcome = await host.handle({
       ...handling(""),

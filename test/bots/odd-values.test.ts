@@ -122,6 +122,33 @@ describe("a value that a handler changes in place", () => {
   });
 });
 
+it("updates of a value at the same time are all counted", async () => {
+  const { changes, error } = await run(async (ctx) => {
+    const add = async (n: number) => ctx.state.update("sum", (before) => Number(before ?? 0) + n);
+    await Promise.all([add(1), ctx.state.update("sum", () => Number.NaN).catch(() => {}), add(2)]);
+  });
+
+  expect({ error, values: changes.map(({ value }) => value) }).toEqual({ values: [1, 3] });
+});
+
+describe("a change of state that returns null", () => {
+  it("is refused, because the next read would return something else", async () => {
+    const { error } = await run((ctx) =>
+      ctx.state.update(defineState<string | null>("a", "b"), () => null),
+    );
+
+    expect(error).toContain('TypeError: the change of "a" returned null, which can\'t be stored');
+  });
+
+  it("deletes a value whose first value is null", async () => {
+    const KEY = defineState<string | null>("a", null);
+    const { error, changes } = await run((ctx) => ctx.state.update(KEY, () => null), "old");
+
+    expect({ error, changes }).toMatchObject({ error: undefined, changes: [{ name: "a" }] });
+    expect(changes[0]).not.toHaveProperty("value");
+  });
+});
+
 describe("a duration of 0", () => {
   it.each([
     { call: "state.set", does: (ctx: Ctx) => ctx.state.set("a", 1, { for: "0s" }) },
@@ -161,10 +188,7 @@ describe("an error of a step that a handler catches when it runs again", () => {
     expect(error).toMatchObject({
       name: "AggregateError",
       message: "All promises were rejected",
-      errors: [
-        { name: "RangeError", message: "no copy" },
-        { name: "Error", message: "x" },
-      ],
+      errors: [{ name: "RangeError", message: "no copy" }, "x"],
     });
   });
 
@@ -232,6 +256,11 @@ describe("the report of a thrown value", () => {
       thrown: Object.assign(new Error("odd"), { name: Symbol() }),
     },
     { what: "no prototype", thrown: Object.create(null) },
+    { what: "fields that are no JSON", thrown: Object.assign(new Error("odd"), { n: NaN, b: 1n }) },
+    {
+      what: "a cause that fails",
+      thrown: Object.defineProperty(new Error("odd"), "cause", { get: () => JSON.parse("no") }),
+    },
     {
       what: "a description that fails",
       thrown: { [Symbol.for("nodejs.util.inspect.custom")]: () => JSON.parse("no") },

@@ -19,7 +19,8 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
    * Runs a function once, and records its result.
    *
    * The result is stored before the promise resolves, so a later crash does not repeat the step. A step that a crash
-   * interrupts is repeated (at-least-once). An error that `fn` throws is recorded too, with its name and message.
+   * interrupts is repeated (at-least-once). An error that `fn` throws is recorded too, with its name, message, `cause`
+   * and simple fields such as `code`. The handler gets this copy: an error of the author's own class loses its class.
    *
    * Calls of the context in `fn`, such as `ctx.reply`, take effect once, together with the result of the step.
    * `sendNow` takes effect at once. Waits are refused.

@@ -54,8 +54,16 @@ function notJson(value: unknown, within: readonly object[]): string | undefined 
 
 function notJsonObject(value: object, within: readonly object[]): string | undefined {
   if (within.includes(value)) return "something that holds itself";
-  if (Array.isArray(value)) return undefined;
+  if (Array.isArray(value)) return notJsonList(value);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined;
   return `a ${value.constructor.name || "class instance"}`;
+}
+
+/** Describes a list that JSON would change: a match of a pattern has more fields than its items, for example. */
+function notJsonList(list: readonly unknown[]): string | undefined {
+  const keys = Object.keys(list);
+  const field = keys.find((key) => !/^\d+$/.test(key));
+  if (field !== undefined) return `a list with the field ${JSON.stringify(field)}`;
+  return keys.length < list.length ? "a list with empty places" : undefined;
 }

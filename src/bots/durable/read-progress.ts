@@ -3,7 +3,7 @@ import { actionSchema } from "../../actions/actions.ts";
 import { clientFault } from "../../client/fault.ts";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { AskedFor, AskedHandOver, StateName } from "./record.ts";
+import type { AskedFor, AskedHandOver, StateName, ThrownError } from "./record.ts";
 import { sendOutcome } from "./send-outcome.ts";
 
 const json: z.ZodType<Json> = z.json();
@@ -14,12 +14,22 @@ const owner = z.enum(["sender", "conversation", "account"]);
 const wait = { name, ms: z.number().nonnegative() };
 const listens = { ...wait, trigger: z.enum(INBOUND_TRIGGERS), where: json.exactOptional() };
 
-const stepEnd = {
+const thrownError: z.ZodType<ThrownError> = z.object({
+  name: z.string(),
+  message: z.string(),
+  type: z.string().exactOptional(),
+  fields: z.record(z.string(), json).exactOptional(),
+  get cause() {
+    return thrownError.exactOptional();
+  },
   value: json.exactOptional(),
-  error: z
-    .object({ name: z.string(), message: z.string(), fault: clientFault.exactOptional() })
-    .exactOptional(),
-};
+  fault: clientFault.exactOptional(),
+  get errors() {
+    return z.array(thrownError).exactOptional();
+  },
+});
+
+const stepEnd = { value: json.exactOptional(), error: thrownError.exactOptional() };
 
 const handOver: z.ZodType<AskedHandOver> = z.object({
   queue: z.string(),

@@ -76,10 +76,17 @@ export interface StepEnd {
   readonly error?: ThrownError;
 }
 
-/** Stored form of an error. */
+/** Stored form of a thrown value. */
 export interface ThrownError {
   readonly name: string;
   readonly message: string;
+  /** Name of the built-in class that the error is an instance of; absent for `Error`. */
+  readonly type?: string;
+  /** Simple values that code has added to the error, such as `code`. */
+  readonly fields?: { readonly [key: string]: Json };
+  readonly cause?: ThrownError;
+  /** The thrown value, if it is not an error. */
+  readonly value?: Json;
   /** Further details, if it is an error of the platform client. */
   readonly fault?: ClientFault;
   /** Inner errors, if it is an `AggregateError`. */

@@ -199,7 +199,7 @@ interface Call {
 }
 
 const HELP =
-  "a run that was kept goes on with the code as it is now, so its calls, their names and their order stay until it has ended";
+  "a handler that runs again must make its recorded calls again, with the same names and in the same order. Put what may differ (the time, random numbers, variables of the module, requests) into a ctx.step; change recorded calls in the code only when no run is open";
 
 /** Kinds of calls without a name of the author's: `name` is a verb or key, so two calls may have the same one. */
 const UNNAMED: ReadonlySet<RecordEntry["kind"]> = new Set([

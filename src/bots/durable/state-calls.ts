@@ -25,6 +25,9 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
     });
   };
 
+  /** Latest update of each value. */
+  const lastUpdates = new Map<string, Promise<unknown>>();
+
   function get<V>(key: StateKey<V>): Promise<V>;
   function get(name: string): Promise<Value>;
   async function get(key: StateKey<unknown> | string): Promise<unknown> {
@@ -49,11 +52,30 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
       throw new TypeError("ctx.state.update takes a name and a function of the value before");
     }
     const key = keyOf(stateKey);
+    const before = lastUpdates.get(key.name);
+    const updated = updateAfter(before, key, change, options);
+    lastUpdates.set(key.name, updated);
+    return updated;
+  }
+
+  /** Updates a value when the update `before` has ended. Both would else compute from the same value. */
+  async function updateAfter(
+    before: Promise<unknown> | undefined,
+    key: StateKey<unknown>,
+    change: (before: never) => unknown,
+    options?: SetOptions,
+  ): Promise<unknown> {
+    await before?.catch(() => {});
     // with a StateKey, the value has the type of `change`'s parameter; with a name, it may have any type
     const after = change((await get(key)) as never);
     if (after instanceof Promise) {
       throw new TypeError(
         `the change of "${key.name}" can't wait: do that before ctx.state.update, in a ctx.step`,
+      );
+    }
+    if (after === null && key.initial !== null) {
+      throw new TypeError(
+        `the change of "${key.name}" returned null, which can't be stored: return undefined to delete the value`,
       );
     }
     await keep(key.name, plainOf(key.name, after), options);

@@ -1,7 +1,9 @@
 import { errorOfFault, faultOfClient } from "../../client/fault.ts";
 import { describeThrown } from "../thrown.ts";
+import { LateCallError } from "./late-call.ts";
 import { plainValue } from "./plain-value.ts";
 import type { StepEnd, ThrownError } from "./record.ts";
+import { RecordError } from "./recorded-calls.ts";
 
 /**
  * Maximum characters of a step's result as JSON. Results are limited, because the whole record is read for each event
@@ -26,24 +28,83 @@ export async function endOfStep(
 const MAX_MESSAGE_CHARACTERS = 2_000;
 /** Maximum number of inner errors of an `AggregateError`. Their own inner errors are not stored. */
 const MAX_INNER_ERRORS = 20;
+/** Maximum number of errors below each other that are each other's `cause`. */
+const MAX_CAUSES = 5;
+/** Maximum number of an error's further fields, and of the characters of a field. */
+const MAX_FIELDS = 10;
+const MAX_FIELD_CHARACTERS = 500;
 
 /** Returns the stored form of a thrown value. */
 export function keptError(thrown: unknown): ThrownError {
   const stored = withoutInnerErrors(thrown);
   if (!(thrown instanceof AggregateError) || !Array.isArray(thrown.errors)) return stored;
-  return { ...stored, errors: thrown.errors.slice(0, MAX_INNER_ERRORS).map(withoutInnerErrors) };
+  const errors = thrown.errors.slice(0, MAX_INNER_ERRORS).map((one) => withoutInnerErrors(one, 1));
+  return { ...stored, errors };
 }
 
-function withoutInnerErrors(thrown: unknown): ThrownError {
-  if (!(thrown instanceof Error))
-    return { name: "Error", message: describeThrown(thrown).slice(0, MAX_MESSAGE_CHARACTERS) };
+function withoutInnerErrors(thrown: unknown, causes = MAX_CAUSES): ThrownError {
+  if (!(thrown instanceof Error)) {
+    const message = describeThrown(thrown).slice(0, MAX_MESSAGE_CHARACTERS);
+    return { name: "Error", message, ...valueOf(thrown) };
+  }
   const fault = faultOfClient(thrown);
+  const [type] = Object.entries(CLASSES).find(([, Class]) => thrown instanceof Class) ?? [];
   return {
-    // name and message may be of any type, because the author's code can set them
-    name: describeThrown(thrown.name).slice(0, 100),
+    name: nameOf(thrown).slice(0, 100),
+    // the message may be of any type, because the author's code can set it
     message: describeThrown(thrown.message).slice(0, MAX_MESSAGE_CHARACTERS),
     ...(fault && { fault }),
+    ...(type !== undefined && { type }),
+    ...(causes > 0 && causeOf(thrown, causes - 1)),
+    ...fieldsOf(thrown),
   };
+}
+
+function causeOf(thrown: Error, causes: number): Pick<ThrownError, "cause"> {
+  try {
+    const { cause } = thrown;
+    return cause === undefined ? {} : { cause: withoutInnerErrors(cause, causes) };
+  } catch {
+    // code of the error itself has failed
+    return {};
+  }
+}
+
+/** Returns the error's name. A subclass of `Error` that does not set the field is named by its class. */
+function nameOf(thrown: Error): string {
+  const { name, constructor }: { name: unknown; constructor: unknown } = thrown;
+  if (name !== "Error" || typeof constructor !== "function") return describeThrown(name);
+  return constructor.name || name;
+}
+
+/** Returns a thrown value that is not an error, if it is plain data. */
+function valueOf(thrown: unknown): Pick<ThrownError, "value"> {
+  try {
+    const value = plainValue(thrown, "a thrown value", MAX_MESSAGE_CHARACTERS);
+    return value === undefined ? {} : { value };
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Returns the simple fields that code has added to an error, such as `code` and `status`. Objects are left out, because
+ * libraries add whole requests with their credentials.
+ */
+function fieldsOf(thrown: Error): Pick<ThrownError, "fields"> {
+  try {
+    const fields = Object.entries(thrown).filter(
+      ([key, field]) =>
+        !["name", "message", "stack", "cause", "errors"].includes(key) &&
+        !(key in Error.prototype) &&
+        (typeof field === "boolean" ||
+          (typeof field === "number" && Number.isFinite(field)) ||
+          (typeof field === "string" && field.length <= MAX_FIELD_CHARACTERS)),
+    );
+    return fields.length === 0 ? {} : { fields: Object.fromEntries(fields.slice(0, MAX_FIELDS)) };
+  } catch {
+    return {};
+  }
 }
 
 /** Error for an at-most-once step that a crash interrupted. It is unknown whether the step's work was done. */
@@ -59,10 +120,54 @@ export function cutOff(name: string): StepEnd {
 
 const CUT_OFF = "StepCutOffError";
 
-/** Rebuilds an error from its stored form. */
-export function errorOf({ name, message, fault, errors }: ThrownError): Error {
-  if (name === CUT_OFF) return new StepCutOffError(message);
-  if (fault !== undefined) return errorOfFault(fault);
-  const error = errors ? new AggregateError(errors.map(errorOf), message) : new Error(message);
-  return Object.assign(error, { name });
+/** Classes that {@link errorOf} rebuilds. The class of any other error is lost when it is stored. */
+const CLASSES: Readonly<Record<string, new (message?: string) => Error>> = {
+  TypeError,
+  RangeError,
+  SyntaxError,
+  ReferenceError,
+  URIError,
+  EvalError,
+  DOMException,
+  LateCallError,
+  RecordError,
+  [CUT_OFF]: StepCutOffError,
+};
+
+/**
+ * Rebuilds a thrown value from its stored form.
+ *
+ * @param original The thrown value, if it is known; only its stack is used. The handler must get the same error each
+ * time it runs, because it may decide by the error's class or fields.
+ */
+export function errorOf(stored: ThrownError, original?: unknown): unknown {
+  if (stored.value !== undefined) return structuredClone(stored.value);
+  const error = stored.fault === undefined ? newError(stored) : errorOfFault(stored.fault);
+  const stack = stackOf(original);
+  return stack === undefined
+    ? error
+    : Object.defineProperty(error, "stack", { value: stack, writable: true, configurable: true });
+}
+
+function stackOf(thrown: unknown): string | undefined {
+  try {
+    const stack: unknown = thrown instanceof Error ? thrown.stack : undefined;
+    return typeof stack === "string" ? stack : undefined;
+  } catch {
+    // the stack is created when it is read, by code of the error itself
+    return undefined;
+  }
+}
+
+function newError({ name, message, type = name, errors, cause, fields }: ThrownError): Error {
+  const options = cause && { cause: errorOf(cause) };
+  if (type === "DOMException") return new DOMException(message, { name, ...options });
+  const Class = CLASSES[type] ?? Error;
+  const error = errors
+    ? new AggregateError(
+        errors.map((one) => errorOf(one)),
+        message,
+      )
+    : new Class(message);
+  return Object.assign(error, fields, { name }, options);
 }

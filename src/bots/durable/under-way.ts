@@ -53,12 +53,12 @@ export class UnderWay {
   /**
    * Returns a recorded result, or throws its error, when its turn comes.
    *
-   * @param thrown Original thrown value, if known; it replaces the recorded error.
+   * @param thrown Original thrown value, if known; the error gets its stack.
    */
   given<R>(settled: number, { value, error }: StepEnd, thrown?: unknown): Promise<R> {
     return new Promise((resolve, reject) => {
       this.inTurn(settled, () => {
-        if (error !== undefined) reject(thrown ?? errorOf(error));
+        if (error !== undefined) reject(errorOf(error, thrown));
         // the recorded value has the type with which it was stored
         else resolve(value as R);
       });

@@ -1,4 +1,4 @@
-import type { Progress, ThrownError } from "../../../bots/durable/record.ts";
+import type { KeptWait, Progress, ThrownError } from "../../../bots/durable/record.ts";
 import { mayAnswer } from "../../../events/conversation.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
@@ -196,18 +196,24 @@ async function withChanges(
     const items = actions.map((action, n) => itemAt(place, labelOf(first + n), action, now, heard));
     const next = withProgress(state, progress, (ordinal) => stepKey(place, labelOf(ordinal)));
     const followed = follow(next);
+    const unasked = new Set(openWaits(next).flatMap((wait) => neverAsked(wait) ?? []));
     const before = handedOver(state);
     const escalations = handOvers.map((handOver, n) =>
       escalationAt(place, handOver, { label: `handOvers[${before + n}]`, event, now }),
     );
     return {
       ...followed,
-      items: [...items, ...followed.items],
+      items: [...items.filter(({ key }) => !unasked.has(key)), ...followed.items],
       escalations,
       logs: [...escalations.map(escalationLine), ...followed.logs],
       state: memory.writes(),
     };
   });
+}
+
+/** Returns the item of a question whose conditions are invalid, because its wait ends at once, without an answer. */
+function neverAsked(wait: KeptWait): string | undefined {
+  return mistakeInWhere(wait) && wait.item;
 }
 
 function labelOf(ordinal: number): string {
