@@ -50,7 +50,7 @@ export class ConditionReader {
     if (named !== undefined) return named;
     if (keys.length === 0) return undefined;
     const all = keys.map((key) => this.#ofKey(key, value[key]));
-    return all.every((one) => one !== undefined) ? all.flat() : undefined;
+    return all.every((one) => one !== undefined) ? distinct(all.flat()) : undefined;
   }
 
   /** Translates a condition in a text: `sender.verified`, `message.text contains hello`, `{{ … }}`, or a bare word. */
@@ -77,7 +77,7 @@ export class ConditionReader {
         return this.#combined(kind, conditions);
       const template = map["value_template"] ?? map["template"];
       if (typeof template === "string") return [{ if: this.expression(template) }];
-      if (kind === "time") return [{ now: { within: "office" } }];
+      if (kind === "time") return [timeOfDay(map)];
     }
     const field = text(map["entity_id"] ?? map["field"] ?? map["leftValue"] ?? map["value1"]);
     const path = field === undefined ? undefined : this.#path(field.replaceAll(/[={}\s]/g, ""));
@@ -108,7 +108,7 @@ export class ConditionReader {
       (one) => this.one(one),
     );
     if (!each.every((one) => one !== undefined)) return undefined;
-    const list = each.map((one) => (one.length === 1 ? one[0] : { all: one }));
+    const list = distinct(each.map((one) => (one.length === 1 ? one[0] : { all: one })));
     if (kind === "and" || kind === "all") return list;
     return kind === "not"
       ? [{ not: list.length === 1 ? list[0] : { any: list } }]
@@ -140,6 +140,11 @@ export class ConditionReader {
     if (key === "if") return [this.#matched(value) ?? { if: value }];
     if (PHRASES.includes(key)) return this.#text({ contains_word: value });
     if (PATTERNS.includes(key)) return this.#text({ matches: unslashed(value) });
+    if (DAY_TIMES.test(key) && this.#fields.typeOf(key) === undefined) {
+      return [partOfTime(key, value)];
+    }
+    const share = CHANCE.test(key) ? shareOf(value) : undefined;
+    if (share !== undefined) return [{ if: `chance(${share})` }];
     if (MIN_FOLLOWERS.test(key)) return [{ "sender.followers_count": { gte: value } }];
     const path = this.#path(key, "username");
     const inner = isPlainMap(value) ? singles(value) : [];
@@ -247,6 +252,48 @@ export function operatorOf(word: string): string | undefined {
     .toLowerCase()
     .replaceAll(/[\s-]+/g, "_");
   return Object.hasOwn(OPERATORS, snake) ? snake : meantWord("operator", snake);
+}
+
+const DAY_TIMES =
+  /^(?:(?:now\.)?(?:time|hours?|weekdays?|days?|day_of_week|time_of_day)|(?:business|office|opening|working)_hours)$/i;
+const CHANCE = /^(?:chance|probability|random)$/i;
+
+const SIGNS: Readonly<Record<string, string>> = { gt: ">", gte: ">=", lt: "<", lte: "<=" };
+
+/** Translates `hour: {gte: 18}`, `weekday: [sat, sun]` and `time: {after: "09:00", before: "17:00"}`. */
+function partOfTime(key: string, value: unknown): unknown {
+  const [[word = "", operand] = [], second] = isPlainMap(value) ? Object.entries(value) : [];
+  const sign = SIGNS[operatorOf(word) ?? ""];
+  const isHour = /hours?$/i.test(key) && second === undefined && typeof operand === "number";
+  if (isHour && sign !== undefined)
+    return { if: `timestamp(now).getHours("Europe/Berlin") ${sign} ${operand}` };
+  const days = String(isPlainMap(value) ? operand : value).toLowerCase();
+  return /^(?:(?:sat|sun)[a-z]*[ ,]*)+$/.test(days)
+    ? { if: 'timestamp(now).getDayOfWeek("Europe/Berlin") in [0, 6]' }
+    : timeOfDay(isPlainMap(value) ? value : {});
+}
+
+/** Returns the condition for a time of day. A time that begins after it ends, such as 18:00 to 09:00, is at night. */
+function timeOfDay({ after, before }: Readonly<Record<string, unknown>>): unknown {
+  const [from, to] = [after, before].map((one) => /^(\d{1,2})(?::(\d\d))?/.exec(text(one) ?? ""));
+  const office = { now: { within: "office" } };
+  const minuteOf = (one: RegExpExecArray | null | undefined) =>
+    one ? Number(one[1]) * 60 + Number(one[2] ?? 0) : undefined;
+  const [start = 0, end = 24 * 60] = [minuteOf(from), minuteOf(to)];
+  return start > end || (from && !to) ? { not: office } : office;
+}
+
+/** Converts a probability such as `0.5` or `50%` to a share of one. */
+function shareOf(value: unknown): string | undefined {
+  const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(String(value)) ?? [];
+  const share = percent === undefined ? value : Number(percent) / 100;
+  if (typeof share !== "number" || share < 0 || share > 1) return undefined;
+  return Number.isInteger(share) ? `${share}.0` : String(share);
+}
+
+/** Removes repeated conditions, such as those of `time` and `days`, which are the same hours here. */
+function distinct(conditions: readonly unknown[]): readonly unknown[] {
+  return [...new Map(conditions.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /** Splits a map into maps of one key each. */

@@ -2,6 +2,7 @@ import { STEPS } from "../../steps/steps.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import type { ConditionReader } from "./other-conditions.ts";
 import { isSame } from "./same-shape.ts";
+import { hasOwnKeys, otherVerb } from "./other-verbs.ts";
 import { timeOf } from "./other-times.ts";
 import { keepingStep } from "./other-values.ts";
 import { STATE_PATH } from "../../expression/state-names.ts";
@@ -55,7 +56,7 @@ export function stepsOf(item: unknown, around: StepSurroundings): readonly unkno
 
 /** Verbs of this language whose value needs no translation if it is a plain text. */
 const OF_TEXT: ReadonlySet<string> = new Set(
-  "reply reply_dm reply_post create_post quote log delay delay_until stop label".split(" "),
+  "reply reply_dm reply_post create_post quote log delay delay_until stop".split(" "),
 );
 /** Verbs of this language whose value needs no translation if it is a map. */
 const OF_MAP: ReadonlySet<string> = new Set(
@@ -82,7 +83,7 @@ function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolea
     return OF_TEXT.has(verb) || (verb === "increment" && STATE_PATH.test(value));
   }
   if (!isPlainMap(value)) return false;
-  if (OF_MAP.has(verb)) return true;
+  if (OF_MAP.has(verb)) return hasOwnKeys(verb, value);
   const entries = Object.entries(value);
   if (verb === "set" || verb === "increment") {
     return entries.every(([key]) => key === "for" || STATE_PATH.test(key));
@@ -120,6 +121,11 @@ function isOwnStep(item: unknown): boolean {
 function bareStep(text: string, around: StepSurroundings): readonly unknown[] | undefined {
   if (around.hasText(text)) return [{ reply: { say: text } }];
   const [, verb = "", rest = ""] = /^([A-Za-z_.]+)(?::\s*|\s+)(.+)$/s.exec(text) ?? [];
+  if (verb === "" && /^\w+$/.test(text) && !isOwnStep(text)) {
+    const alone = otherVerb(text, undefined, around.isPublic);
+    const [[own, value] = []] = Object.entries(alone ?? {});
+    return alone && [value === true ? own : alone];
+  }
   const step = verb === "" ? undefined : ofVerb(verb, rest, around);
   return step && [step];
 }
@@ -190,6 +196,8 @@ function ofVerb(verb: string, value: unknown, around: StepSurroundings): Written
   if (LOOPING.test(verb)) return isPlainMap(value) ? repeated(value, around) : undefined;
   if (/^(?:random|one_of|choice|pick|random_?(?:reply|answer|response|message|text))$/i.test(verb))
     return drawn(value, around);
+  const other = otherVerb(verb, value, around.isPublic);
+  if (other !== undefined) return other;
   const said = sayingVerb(verb, around);
   return said === undefined ? undefined : saying(said, value);
 }
