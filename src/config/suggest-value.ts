@@ -55,7 +55,9 @@ function forNumber(value: unknown, isFraction: boolean): string {
   // parsed maps have no prototype, so String() would throw
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   const [, digits, scale = ""] =
-    /^([-+]?(?:(?:\d{1,3}(?:[_,' ]\d{3})+|\d+)(?:\.\d+)?|\.\d+)) *([km]?)$/i.exec(text) ?? [];
+    /^([-+]?(?:(?:\d{1,3}(?:[_,' ]\d{3})+|\d+)(?:\.\d+)?|\.\d+)) *([km]?)$/i.exec(
+      text.replace(/(?<=\d) ?%$/, ""),
+    ) ?? [];
   const number =
     Number((digits ?? "").replaceAll(/[_,' ]/g, "")) * (SCALES[scale.toLowerCase()] ?? 1);
   if (digits === undefined || !Number.isFinite(number)) return "write a number, as 1000";

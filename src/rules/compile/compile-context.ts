@@ -394,7 +394,7 @@ export class CompileContext implements StepContext {
     const form = this.#otherwise(source, path);
     const [first] = faults;
     if (form === undefined && first !== undefined && /^(?:captures|match|groups)\b/.test(source)) {
-      const help = groupHelp(valueAt(this.document.value, this.base));
+      const help = groupHelp(valueAt(this.document.value, this.base), source);
       if (help !== undefined) return [{ ...first, mistake: { ...first.mistake, help } }];
     }
     if (form === undefined && first !== undefined && LAST_ANSWER.test(source.trim())) {

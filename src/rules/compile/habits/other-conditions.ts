@@ -139,10 +139,16 @@ export class ConditionReader {
       return this.#renamed(combinator, value) ?? this.#combined(combinator, value);
     if (key === "if") return [this.#matched(value) ?? { if: value }];
     if (PHRASES.includes(key)) return this.#text({ contains_word: value });
+    if (/^commands?$/.test(key)) return this.#text({ starts_with: value });
     if (PATTERNS.includes(key)) return this.#text({ matches: unslashed(value) });
     if (DAY_TIMES.test(key) && this.#fields.typeOf(key) === undefined) {
       return [partOfTime(key, value)];
     }
+    const media = ["message.media_url", "post.media_urls"].find(
+      (one) => this.#fields.typeOf(one) !== undefined,
+    );
+    if (HAS_MEDIA.test(key) && media !== undefined && typeof value === "boolean")
+      return [{ [media]: { exists: value } }];
     const share = CHANCE.test(key) ? shareOf(value) : undefined;
     if (share !== undefined) return [{ if: `chance(${share})` }];
     if (MIN_FOLLOWERS.test(key)) return [{ "sender.followers_count": { gte: value } }];
@@ -256,6 +262,8 @@ export function operatorOf(word: string): string | undefined {
 
 const DAY_TIMES =
   /^(?:(?:now\.)?(?:time|hours?|weekdays?|days?|day_of_week|time_of_day)|(?:business|office|opening|working)_hours)$/i;
+const HAS_MEDIA =
+  /^(?:(?:message|post|tweet)\.)?has_?(?:image|media|photo|picture|attachment|video)s?$/i;
 const CHANCE = /^(?:chance|probability|random)$/i;
 
 const SIGNS: Readonly<Record<string, string>> = { gt: ">", gte: ">=", lt: "<", lte: "<=" };

@@ -24,6 +24,17 @@ const LEAVES: Readonly<Record<string, string>> = {
   following: "following_count",
   is_verified: "verified",
   bio: "description",
+  tags: "labels",
+  tag: "labels",
+  links: "urls",
+  account_age: "created_at",
+  age: "created_at",
+  joined: "created_at",
+  joined_at: "created_at",
+  new_user: "is_new",
+  is_new_user: "is_new",
+  first_message: "is_new",
+  first_time: "is_new",
 };
 const TEXT = /^(?:text|content|body|message|msg|input|user_input|query|utterance|last_message)$/;
 

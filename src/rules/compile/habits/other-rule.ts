@@ -16,7 +16,7 @@ type ListKey = "triggers" | "conditions" | "actions";
 const MAX_FORM = 300;
 
 const CONDITIONS =
-  /^(?:if|where|filters?|match|conditions?|criteria|unless|keywords?|contains|patterns?|regex|hear|respond|training_phrases|examples|phrases|starts_with|prefix)$/;
+  /^(?:if|where|filters?|match|conditions?|criteria|unless|keywords?|commands?|contains|patterns?|regex|hear|respond|training_phrases|examples|phrases|starts_with|prefix)$/;
 const PERHAPS_WHEN = /^(?:trigger|on|when|events?)$/;
 const SAYING = /^(?:reply|reply_dm|responses?|send|say|answer|message|text|tweet)$/;
 const DOING = /^(?:steps|do|then|run|actions?|sequence|nodes|tasks|execute)$/;
@@ -233,6 +233,32 @@ const RESTED: ReadonlySet<string> = new Set(
   "per by scope of for time duration period window every max in overflow".split(" "),
 );
 
+/** Translates `limit: 5/hour` and `limit: 5 per 10 minutes`. */
+const limited: Form = (value) => {
+  const [, max, count = "1", unit = ""] =
+    /^(\d+) ?(?:times? )?(?:\/|per|an?|in|every) ?(\d+)? ?([a-z]+)$/i.exec(String(value).trim()) ??
+    [];
+  const time = max === undefined ? undefined : timeOf(`${count} ${unit}`);
+  return time === undefined ? undefined : `write  limit: { per: rule, max: ${max}, in: ${time} }`;
+};
+const once: Form = (value) =>
+  value === false || (typeof value === "number" && value !== 1)
+    ? undefined
+    : "for once for each person write  cooldown: { per: sender, for: 3650d }";
+const otherwise: Form = () =>
+  "add a rule below it with these steps as its actions, and with  fallback: true";
+const named: Form = (value, rule) => {
+  const names = Array.isArray(value) ? value : isPlainMap(value) ? Object.keys(value) : [];
+  if (names.length === 0 || !names.every((one) => /^[a-z]\w*$/i.test(String(one))))
+    return undefined;
+  const { command } = rule;
+  const groups = names.map(
+    (one, index) => `(?P<${String(one)}>${index === names.length - 1 ? ".+" : String.raw`\S+`})`,
+  );
+  const pattern = ["^" + (typeof command === "string" ? command : "/command"), ...groups].join(" ");
+  return `name them in a pattern:  conditions: [{ text: { matches: '${pattern}$' } }]  and read captures.${String(names[0])}`;
+};
+
 const SINGLES: Readonly<Record<string, Form>> = {
   state: (value) =>
     isPlainMap(value)
@@ -256,6 +282,17 @@ const SINGLES: Readonly<Record<string, Form>> = {
   description: formOfDescription,
   comment: formOfDescription,
   cooldown: rested,
+  limit: limited,
+  once,
+  run_once: once,
+  only_once: once,
+  max_runs: once,
+  else: otherwise,
+  otherwise,
+  args: named,
+  arguments: named,
+  params: named,
+  parameters: named,
   throttle: rested,
   debounce: rested,
   rate_limit: rested,

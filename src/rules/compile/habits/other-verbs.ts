@@ -11,6 +11,9 @@ const HANDING_OVER =
 /** Verbs that inform people by another service: here, a hand-over informs the team. */
 const INFORMING = /^(?:notify|alert|(?:send_?)?e?mail|slack|discord|teams|sms|page|pager_?duty)$/i;
 const SILENCING = /^(?:mute|pause|stop|disable)_?(?:the_?)?bot$/i;
+/** Keys of other tools that name the variable of an answer. */
+export const SAVING = ["save_as", "saveAs", "save", "variable", "store_in", "store_as", "save_to"];
+const ID = /^[A-Za-z]\w*$/;
 const METHODS = /^(?:get|head|post|put|patch|delete)$/i;
 
 /** Keys of the steps that other tools write in other words. A step with only these keys is not translated. */
@@ -32,7 +35,8 @@ export function hasOwnKeys(verb: string, map: WrittenMap): boolean {
 
 /** Translates a verb of another tool that does not send, store or repeat anything. */
 export function otherVerb(verb: string, value: unknown, isPublic: boolean): WrittenMap | undefined {
-  if (isPlainMap(value) && Object.hasOwn(OWN_KEYS, verb) && hasOwnKeys(verb, value)) return undefined;
+  if (isPlainMap(value) && Object.hasOwn(OWN_KEYS, verb) && hasOwnKeys(verb, value))
+    return undefined;
   if (CALLING.test(verb)) return called(value);
   if (LABELLING.test(verb)) return labelled("add", value);
   if (UNLABELLING.test(verb)) return labelled("remove", value);
@@ -74,10 +78,13 @@ function called(value: unknown): WrittenMap | undefined {
     if (key === "method") return [[key, String(one).toUpperCase()]];
     if (/^(?:body|data|payload|json_?body|form)$/i.test(key))
       return [[isPlainMap(one) || Array.isArray(one) ? "json" : "body", one]];
-    return [[key, one]];
+    return SAVING.includes(key) ? [] : [[key, one]];
   });
   const http = Object.fromEntries(entries);
-  return typeof http["url"] === "string" ? { http } : undefined;
+  const id = SAVING.map((key) => value[key]).find((one) => typeof one === "string");
+  return typeof http["url"] === "string"
+    ? { ...(id !== undefined && ID.test(id) && { id }), http }
+    : undefined;
 }
 
 function labelled(change: "add" | "remove", value: unknown): WrittenMap | undefined {
@@ -89,13 +96,27 @@ function labelled(change: "add" | "remove", value: unknown): WrittenMap | undefi
   if (typeof only === "string" && Object.keys(value).length === 1)
     return { label: { [change]: [only] } };
   const isOwn = Object.keys(value).every((key) => key === "add" || key === "remove");
-  if (!isOwn || change === "remove") return undefined;
+  const isOfTexts = Object.values(value).every(
+    (one) => typeof one === "string" || Array.isArray(one),
+  );
+  if (!isOwn || !isOfTexts || change === "remove") return undefined;
   const lists = Object.entries(value).map(([key, one]) => [key, Array.isArray(one) ? one : [one]]);
   return { label: Object.fromEntries(lists) };
 }
 
 const QUEUE = /^[A-Za-z][\w-]*$/;
 const NOTES = /^(?:message|text|reason|comment|body|description|subject|title)$/i;
+/** Keys of an `assign` step that name a person or a team. */
+const ASSIGNEES = ["to", "agent", "assignee", "team", "group", "user"];
+
+/** Translates a step that assigns the conversation to a person; undefined for one that assigns a variable. */
+export function assigned(verb: string, value: unknown): WrittenMap | undefined {
+  if (!/^assign(?:_?to)?$/i.test(verb)) return undefined;
+  const keys = isPlainMap(value) ? Object.keys(value) : [];
+  const isPerson = keys.length === 1 && ASSIGNEES.includes(keys[0] ?? "");
+  return isPerson || /^assign_?to$/i.test(verb) ? handedOver(value) : undefined;
+}
+
 const QUEUES = /^(?:to|team|group|department|assignee|channel|agent)$/i;
 
 function handedOver(value: unknown): WrittenMap | undefined {
@@ -111,7 +132,9 @@ function handedOver(value: unknown): WrittenMap | undefined {
     return typeof one === "string" && QUEUE.test(one) ? [["queue", one]] : [];
   });
   const escalate: WrittenMap = Object.fromEntries(entries);
-  return { escalate: { ...(escalate["queue"] === undefined && { queue: "support" }), ...escalate } };
+  return {
+    escalate: { ...(escalate["queue"] === undefined && { queue: "support" }), ...escalate },
+  };
 }
 
 /** Translates a step that informs the team by another service. */
