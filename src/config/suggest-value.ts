@@ -1,3 +1,4 @@
+import { asText } from "./as-text.ts";
 /** Returns a help text for a value of the wrong type. `expected` has names as in `TYPE_NAMES`. */
 export function suggestForType(
   value: unknown,
@@ -44,7 +45,7 @@ function fromList(value: readonly unknown[], orMap: boolean): string {
 }
 
 function truthOf(value: unknown): string {
-  const word = String(value).toLowerCase();
+  const word = asText(value).toLowerCase();
   if (["true", "1", "y", "yes", "on"].includes(word)) return "true";
   return ["false", "0", "n", "no", "off"].includes(word) ? "false" : "true or false";
 }
@@ -118,7 +119,7 @@ export function amountOf(value: unknown): number {
 
 /** Returns a corrected value that matches `pattern`; `undefined` if no common slip explains the value. */
 export function suggestForPattern(value: unknown, pattern: RegExp): string | undefined {
-  const text = String(value).trim();
+  const text = asText(value).trim();
   return repairs(text).find((candidate) => pattern.test(candidate));
 }
 

@@ -416,7 +416,8 @@ export class CompileContext implements StepContext {
     const declared = [...(this.scope.declared?.keys() ?? [])];
     const isKnown = (name: string): boolean =>
       this.scope.fields.has(name) ||
-      /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
+      (/^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name) &&
+        (!name.startsWith("state.sender.") || this.scope.fields.has("sender.id")));
     const read = (name: string): string =>
       meantField(name, isKnown) ?? declaredName(name, declared, isKnown) ?? name;
     const form = celOfRefused(source, read);

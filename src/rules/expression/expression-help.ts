@@ -13,7 +13,7 @@ export function helpForExpression(
   functions: readonly Callable[],
 ): string {
   const said = summary.toLowerCase();
-  if (said.includes("reserved identifier: if")) return "write  CONDITION ? VALUE : OTHER_VALUE";
+  if (said.includes("reserved identifier: if")) return "write  CONDITION ? VALUE :OTHER_VALUE";
   const call = /overload for '(?:[\w<>., ]+\.)?(\w+)\(/.exec(summary)?.[1];
   if (call !== undefined) return helpForCall(call, summary, functions);
   if (said.includes("expected rparen")) return "close it: add )";
@@ -35,7 +35,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /^(?:round|floor|ceil|trunc|toFixed|to_fixed)$/i,
     "write  int(X)  for a whole number: 1.5 becomes 1",
   ],
-  [/^(?:max|min)$/i, "write  A > B ? A : B"],
+  [/^(?:max|min)$/i, "write  A > B ? A :B"],
   [/^abs$/i, "write  X < 0 ? -X : X"],
   [
     /^(?:replace|replaceAll|re_?sub|sub|gsub|remove|words|word|args|slice_words|removeprefix)$/i,

@@ -1,3 +1,4 @@
+import { asText } from "../../config/as-text.ts";
 import * as z from "zod";
 import type { Mistake } from "../../config/problem.ts";
 import type { Path } from "../../config/yaml-document.ts";
@@ -101,7 +102,7 @@ function compileSetting(
 }
 
 function declaredHelp(wanted: ValueKind, written: unknown): string {
-  const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(String(written))?.[1]?.trim();
+  const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(asText(written))?.[1]?.trim();
   if (wanted === "number" && inner !== undefined) return `write  "\${{ number(${inner}) }}"`;
   if (wanted === "text" && inner !== undefined) return `write  "\${{ string(${inner}) }}"`;
   return `store ${wanted}, or declare another default under  state:`;

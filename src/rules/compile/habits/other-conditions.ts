@@ -1,8 +1,9 @@
+import { asText } from "../../../config/as-text.ts";
 import type { FieldType } from "../../../events/fields.ts";
 import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { celOf, patternMatch } from "./other-expressions.ts";
-import { isPlainMap } from "./inline-yaml.ts";
+import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
 import { meantField } from "./other-fields.ts";
 
 /** Types of the fields that the events of a rule have. */
@@ -275,7 +276,9 @@ function partOfTime(key: string, value: unknown): unknown {
   const isHour = /hours?$/i.test(key) && second === undefined && typeof operand === "number";
   if (isHour && sign !== undefined)
     return { if: `timestamp(now).getHours("Europe/Berlin") ${sign} ${operand}` };
-  const days = String(isPlainMap(value) ? operand : value).toLowerCase();
+  const days = inlineYaml(isPlainMap(value) ? operand : value)
+    .toLowerCase()
+    .replaceAll(/[[\]"]/g, "");
   return /^(?:(?:sat|sun)[a-z]*[ ,]*)+$/.test(days)
     ? { if: 'timestamp(now).getDayOfWeek("Europe/Berlin") in [0, 6]' }
     : timeOfDay(isPlainMap(value) ? value : {});
@@ -293,7 +296,7 @@ function timeOfDay({ after, before }: Readonly<Record<string, unknown>>): unknow
 
 /** Converts a probability such as `0.5` or `50%` to a share of one. */
 function shareOf(value: unknown): string | undefined {
-  const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(String(value)) ?? [];
+  const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(asText(value)) ?? [];
   const share = percent === undefined ? value : Number(percent) / 100;
   if (typeof share !== "number" || share < 0 || share > 1) return undefined;
   return Number.isInteger(share) ? `${share}.0` : String(share);

@@ -72,11 +72,11 @@ function forms(name: string): readonly string[] {
     all.add(form.replace(PERSON, "sender"));
     all.add(form.replace(WRAPPERS, ""));
     all.add(form.replace(/\w+$/, (leaf) => LEAVES[leaf] ?? leaf));
-    all.add(form.replace(/^match\./, "captures."));
+    all.add(form.replace(/^(?:match|args|arguments|params|parameters)\./, "captures."));
     all.add(form.replace(/^(?:env|variables)\./, "vars."));
     if (!form.includes(".")) all.add(`sender.${form}`);
     const bare = /^(?:slots?|session|state|memory|brain|store)\.(\w+)$/.exec(form)?.[1];
-    if (bare !== undefined) all.add(`state.sender.${bare}`);
+    if (bare !== undefined) all.add(`state.sender.${bare}`).add(`state.account.${bare}`);
   }
   return [...all];
 }

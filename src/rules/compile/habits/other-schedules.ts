@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { msOfTime } from "./other-times.ts";
 
@@ -75,7 +76,7 @@ function periodOf(own: Written): Written | undefined {
   const days = Number(count) * (/^w/i.test(unit) ? 7 : 1);
   if (days <= 1 || daysOf(own) !== "*") return undefined;
   const name = days % 7 === 0 ? `${days / 7} weeks` : `${days} days`;
-  const [, hour, minute] = CLOCK.exec(String(own["at"] ?? own["time"])) ?? [];
+  const [, hour, minute] = CLOCK.exec(asText(own["at"] ?? own["time"])) ?? [];
   const at = hour === undefined ? "09:00" : `${hour.padStart(2, "0")}:${minute}`;
   return { every: name.replace(/^1 weeks$/, "1 week"), from: own["from"] ?? ANY_DATE, at };
 }
@@ -85,7 +86,7 @@ const HALF_DAY = /^(\d{1,2})(?::(\d{2}))? ?([ap])\.?m\.?$/i;
 
 /** Returns hour and minute of `09:00`, `9am` or `9:30 pm`. */
 function clockOf(written: unknown): { readonly hour: number; readonly minute: number } | undefined {
-  const text = String(written).trim();
+  const text = asText(written).trim();
   const [, hours, minutes] = CLOCK.exec(text) ?? [];
   if (hours !== undefined) return { hour: Number(hours), minute: Number(minutes) };
   const [, half, rest = "0", sign = ""] = HALF_DAY.exec(text) ?? [];
@@ -139,7 +140,7 @@ function atOf(own: Written): string | undefined {
   const isDay = day === "*" || (Number.isInteger(day) && Number(day) >= 1 && Number(day) <= 31);
   if (minutes.size !== 1 || minute === undefined || days === undefined || !isDay) return undefined;
   const hours = times.map((time) => time?.hour).join(",");
-  return `${minute} ${hours} ${String(day)} * ${days}`;
+  return `${minute} ${hours} ${asText(day)} * ${days}`;
 }
 
 const WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
@@ -165,7 +166,7 @@ function daysOf(own: Written): string | undefined {
   const days = listed.map((one) =>
     isText(one)
       ? one.slice(0, 3).toLowerCase()
-      : (WEEK[(Number(one) + WEEK.length - 1) % WEEK.length] ?? ""),
+      : (WEEK[(Number(asText(one)) + WEEK.length - 1) % WEEK.length] ?? ""),
   );
   if (days.join(",") === WEEK.slice(0, 5).join(",")) return "mon-fri";
   const isKnown = days.length > 0 && days.every((one) => WEEK.includes(one));
@@ -174,7 +175,7 @@ function daysOf(own: Written): string | undefined {
 
 /** Returns cron's field of weekdays for `every: monday` or `every: weekday`; `*` for other values. */
 function dayNamed(written: unknown): string {
-  const name = String(written).toLowerCase();
+  const name = asText(written).toLowerCase();
   if (/^(?:weekday|working ?day)s?$/.test(name)) return "mon-fri";
   const day = name.slice(0, 3);
   return /^[a-z]{3}(?:[a-z]*days?)?$/.test(name) && WEEK.includes(day) ? day : "*";
@@ -223,5 +224,5 @@ function cronEvery(minutes: number): string | undefined {
 function timerOf(own: Written): string | undefined {
   const days = daysOf(own);
   if (own["hour"] === undefined || days === undefined) return undefined;
-  return `${Number(own["minute"] ?? 0)} ${Number(own["hour"])} * * ${days}`;
+  return `${Number(asText(own["minute"] ?? 0))} ${Number(asText(own["hour"]))} * * ${days}`;
 }

@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { STEPS } from "../../steps/steps.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import type { ConditionReader } from "./other-conditions.ts";
@@ -7,6 +8,7 @@ import { askedAnswer } from "./other-questions.ts";
 import { triggerWord } from "./other-triggers.ts";
 import { timeOf } from "./other-times.ts";
 import { keepingStep } from "./other-values.ts";
+import type { StateOwner } from "../../schema/state-keys.ts";
 import { STATE_PATH } from "../../expression/state-names.ts";
 
 /** Context in which the steps of a rule are translated. */
@@ -18,6 +20,8 @@ export interface StepSurroundings {
   readonly hasText: (name: string) => boolean;
   /** Paths of state that the file declares. */
   readonly declared: readonly string[];
+  /** Owner of state that a step names without an owner: the account if the events have no person. */
+  readonly owner: StateOwner;
 }
 
 type WrittenMap = Readonly<Record<string, unknown>>;
@@ -90,7 +94,8 @@ function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolea
   if (verb === "set" || verb === "increment") {
     return entries.every(([key]) => key === "for" || STATE_PATH.test(key));
   }
-  if (verb === "count") return value["window"] !== undefined;
+  if (verb === "count")
+    return value["window"] !== undefined && !asText(value["name"]).includes("${{");
   return (
     OF_TEXT.has(verb) &&
     entries.every(
@@ -128,7 +133,8 @@ function bareStep(text: string, around: StepSurroundings): readonly unknown[] | 
     const [[own, value] = []] = Object.entries(alone ?? {});
     return alone && [value === true ? own : alone];
   }
-  const step = verb === "" ? undefined : ofVerb(verb, rest, around);
+  const unquoted = /^(["'])(.*)\1$/s.exec(rest)?.[2] ?? rest;
+  const step = verb === "" ? undefined : ofVerb(verb, unquoted, around);
   return step && [step];
 }
 
@@ -199,7 +205,7 @@ function ofVerb(verb: string, value: unknown, around: StepSurroundings): Written
   if (verb === "run") return command(value);
   const handOver = assigned(verb, value);
   if (handOver !== undefined) return handOver;
-  const keeping = keepingStep(verb, value, around.declared);
+  const keeping = keepingStep(verb, value, around.declared, around.owner);
   if (keeping !== undefined) return keeping;
   if (LOOPING.test(verb)) return isPlainMap(value) ? repeated(value, around) : undefined;
   if (/^(?:random|one_of|choice|pick|random_?(?:reply|answer|response|message|text))$/i.test(verb))
@@ -281,7 +287,7 @@ function saying(verb: string, value: unknown): WrittenMap | undefined {
 
 function waiting(verb: string, value: unknown): WrittenMap | undefined {
   const unit = WAITING.exec(verb)?.[1]?.toLowerCase();
-  if (unit === "ms") return { delay: `${Number(value)}ms` };
+  if (unit === "ms") return { delay: `${asText(value)}ms` };
   const isBetween = isPlainMap(value) && (value["min"] !== undefined || value["max"] !== undefined);
   if (isBetween) return { delay: value };
   // The unit of a bare number is ambiguous (seconds or minutes), so the schema reports it.
@@ -469,7 +475,7 @@ function weightOf(written: unknown): number | undefined {
 /** Translates a step with its verb as a value: `{action: reply, message: Hi}`, `{service: notify.me, data: {…}}`. */
 function namedStep(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
   const key = NAMING.find((one) => typeof map[one] === "string");
-  const name = key === undefined ? undefined : String(map[key]);
+  const name = key === undefined ? undefined : asText(map[key]);
   if (key === undefined || name === undefined) return undefined;
   const rest = without(map, [key]);
   if (around.hasText(name) && Object.keys(rest).length === 0) return { reply: { say: name } };

@@ -1,5 +1,7 @@
+import { asText } from "../../../config/as-text.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { timeOf } from "./other-times.ts";
+import type { StateOwner } from "../../schema/state-keys.ts";
 import { STATE_PATH, statePathFor } from "../../expression/state-names.ts";
 
 type WrittenMap = Readonly<Record<string, unknown>>;
@@ -15,13 +17,15 @@ const COUNTING = /^count$/i;
  * Translates a step of another tool that stores, adds or counts values.
  *
  * @param declared Paths of state that the rule file declares.
+ * @param owner Owner of a value that the step names without an owner.
  */
 export function keepingStep(
   verb: string,
   value: unknown,
   declared: readonly string[],
+  owner: StateOwner,
 ): WrittenMap | undefined {
-  const name = (one: string): string => statePathFor(one, declared);
+  const name = (one: string): string => statePathFor(one, declared, owner);
   if (COUNTING.test(verb)) return counted(value);
   if (REMEMBERING.test(verb)) return remembered(value, name);
   if (APPENDING.test(verb)) return appended(value, name, declared);
@@ -98,7 +102,7 @@ function appended(
   if (!isPlainMap(value)) return undefined;
   const entries = named(value).map(([name, one]) => {
     const path = read(name);
-    const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(String(one))?.[1]?.trim();
+    const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(asText(one))?.[1]?.trim();
     const before = declared.includes(path) ? path : `${path}.orValue([])`;
     return [path, `\${{ ${before} + [${inner ?? JSON.stringify(one)}] }}`] as const;
   });
@@ -110,7 +114,7 @@ const WINDOW: ReadonlySet<string> = new Set(["within", "in", "over", "period", "
 /** Translates `count: {name: "variant-${{ x }}"}`: a count has a fixed name, and a key that can vary. */
 function keyedCount(map: WrittenMap): WrittenMap | undefined {
   const { name, key, window } = map;
-  const [, fixed = "", inner] = /^([^$]*)\$\{\{(.+)\}\}$/s.exec(String(name)) ?? [];
+  const [, fixed = "", inner] = /^([^$]*)\$\{\{(.+)\}\}$/s.exec(asText(name)) ?? [];
   const own = fixed.replaceAll(/[^\w-]+|[-_]+$/g, "");
   if (inner === undefined || key !== undefined || !/^[A-Za-z]/.test(own)) return undefined;
   return {

@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 
 type WrittenMap = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ export function hasOwnKeys(verb: string, map: WrittenMap): boolean {
   const keys = OWN_KEYS[verb];
   if (keys === undefined) return true;
   if (!Object.keys(map).every((key) => keys.includes(key))) return false;
-  if (verb === "http") return !isPlainMap(map["body"]) && !/^[a-z]/.test(String(map["method"]));
+  if (verb === "http") return !isPlainMap(map["body"]) && !/^[a-z]/.test(asText(map["method"]));
   return verb !== "label" || Object.values(map).every(Array.isArray);
 }
 
@@ -75,7 +76,7 @@ function called(value: unknown): WrittenMap | undefined {
       return /^get$/i.test(key) ? [url] : [["method", key.toUpperCase()], url];
     }
     if (/^(?:uri|endpoint|link|address)$/i.test(key)) return [["url", one]];
-    if (key === "method") return [[key, String(one).toUpperCase()]];
+    if (key === "method") return [[key, asText(one).toUpperCase()]];
     if (/^(?:body|data|payload|json_?body|form)$/i.test(key))
       return [[isPlainMap(one) || Array.isArray(one) ? "json" : "body", one]];
     return SAVING.includes(key) ? [] : [[key, one]];

@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { valueAt } from "../../../config/check-value.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
@@ -121,7 +122,7 @@ const NO_MISTAKE: Mistake = { code: "none", message: "" };
 function feedTrigger(value: Readonly<Record<string, unknown>>): Mistake | undefined {
   const key = Object.keys(value).find((one) => /^(?:rss|atom|feed|url|http|poll|api)$/i.test(one));
   if (key === undefined) return undefined;
-  const url = String(value[key]);
+  const url = asText(value[key]);
   const address = /^https?:\/\//.test(url) ? url : "https://example.com/feed.json";
   return {
     code: "unknown-word",
