@@ -40,8 +40,8 @@ export function askedAnswer(question: WrittenMap): WrittenMap {
     return [[AGAIN.test(key) && typeof value === "string" ? "reprompt" : key, value]];
   });
   const map: WrittenMap = Object.fromEntries(rest);
-  const isAskedAgain = map["reprompt"] !== undefined && map["retries"] === undefined;
-  return { ...map, expect, ...(isAskedAgain && { retries: 2 }) };
+  // without retries, the first invalid answer ends the run
+  return { ...map, expect, ...(map["retries"] === undefined && { retries: 2 }) };
 }
 
 function expected(

@@ -259,11 +259,18 @@ const named: Form = (value, rule) => {
     return undefined;
   const { command } = rule;
   const groups = names.map(
-    (one, index) => `(?P<${asText(one)}>${index === names.length - 1 ? ".+" : String.raw`\S+`})`,
+    (one, index) =>
+      `(?P<${asText(one)}>${argumentPattern(asText(one), index === names.length - 1)})`,
   );
   const pattern = ["^" + (typeof command === "string" ? command : "/command"), ...groups].join(" ");
   return `name them in a pattern:  conditions: [{ text: { matches: '${pattern}$' } }]  and read captures.${asText(names[0])}`;
 };
+
+function argumentPattern(name: string, isLast: boolean): string {
+  if (/^(?:time|duration|delay|after|in)$/i.test(name)) return String.raw`\d+[smhd]`;
+  if (/^(?:n|count|number|amount|max|min|sides)$/i.test(name)) return String.raw`\d+`;
+  return isLast ? ".+" : String.raw`\S+`;
+}
 
 const SINGLES: Readonly<Record<string, Form>> = {
   state: (value) =>

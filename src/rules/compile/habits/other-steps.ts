@@ -384,7 +384,10 @@ function storedAnswer(value: unknown): readonly unknown[] {
     ? SAVING.map((key) => value[key]).find((one) => typeof one === "string" && STATE_PATH.test(one))
     : undefined;
   if (typeof path !== "string") return [];
-  return [{ set: { [path]: `\${{ steps.${path.split(".").at(-1) ?? ""}.text }}` } }];
+  const id = path.split(".").at(-1) ?? "";
+  const expect = isPlainMap(value) ? askedAnswer(value)["expect"] : undefined;
+  const answer = isPlainMap(expect) && expect["in"] !== undefined ? "choice" : "text";
+  return [{ set: { [path]: `\${{ steps.${id}.${answer} }}` } }];
 }
 
 const OWN_QUESTION: ReadonlySet<string> = new Set(
@@ -406,8 +409,13 @@ function waitFor(value: WrittenMap, around: StepSurroundings): WrittenMap | unde
       return ["trigger", typeof one === "string" ? (triggerWord(one) ?? one) : one];
     if (/^(?:within|timeout|for|max|max_wait)$/.test(key) && !Array.isArray(one))
       return ["within", timeOf(one, "s") ?? one];
-    if (/^(?:on_timeout|else|otherwise|on_expire|timeout_actions|default)$/.test(key))
+    if (/^(?:on_timeout|on_expire|timeout_actions)$/.test(key))
       return ["on_timeout", stepListOf(one, around)];
+    // the steps below run after an event only, so the steps of `else` end the run
+    if (/^(?:else|otherwise|default)$/.test(key)) {
+      const steps = stepListOf(one, around);
+      return ["on_timeout", steps?.at(-1) === "stop" ? steps : steps && [...steps, "stop"]];
+    }
     return key === "conditions" ? [key, one] : ["", one];
   });
   const map = Object.fromEntries(entries);
