@@ -61,9 +61,21 @@ export class ConditionReader {
     const [, name = "", verb = "", rest = ""] = /^([\w.$]+) ([a-z_]+) (.+)$/.exec(text) ?? [];
     const field = this.#path(name);
     const operator = operatorOf(verb);
-    if (field !== undefined && operator !== undefined && !/^['"]/.test(rest)) {
-      return [{ [field]: { [operator]: rest } }];
+    if (field !== undefined && operator !== undefined && rest.startsWith("[")) {
+      const list = rest
+        .slice(1, -1)
+        .split(",")
+        .map((one) => unquoted(one.trim()));
+      return [{ [field]: { [operator]: list } }];
     }
+    // a quote within the text belongs to a longer expression, such as `a contains "b" and c`
+    if (field !== undefined && operator !== undefined && !/["']/.test(unquoted(rest))) {
+      return [{ [field]: { [operator]: unquoted(rest) } }];
+    }
+    const [, turned] = /^(?:not|!) ?([\w.]+)$/.exec(text.trim()) ?? [];
+    const denied = turned === undefined ? undefined : this.#path(turned);
+    if (denied !== undefined && this.#fields.typeOf(denied) === "boolean")
+      return [{ [denied]: false }];
     if (/[=<>(]|\{\{|&&|\|\|/.test(text)) return [{ if: this.expression(text) }];
     const [, pattern] = /^\/(.+)\/[gimsuy]*$/s.exec(text) ?? [];
     if (pattern !== undefined) return this.#text({ matches: pattern });
@@ -317,6 +329,10 @@ function singles(
 function unslashed(value: unknown): unknown {
   if (typeof value !== "string") return value;
   return /^\/(.+)\/[gimsuy]*$/s.exec(value)?.[1] ?? value;
+}
+
+function unquoted(written: string): string {
+  return /^(["'])(.*)\1$/s.exec(written)?.[2] ?? written;
 }
 
 function text(value: unknown): string | undefined {

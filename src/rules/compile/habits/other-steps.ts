@@ -190,6 +190,13 @@ function pairs(
   verbs: WrittenMap,
   around: StepSurroundings,
 ): readonly unknown[] | undefined {
+  const kind = Object.keys(verbs).find((key) => /^(?:for_?each|while|until)$/i.test(key));
+  if (kind !== undefined) {
+    const own = kind.toLowerCase().replace("foreach", "for_each");
+    const kindRounds = repeated({ [own]: verbs[kind], ...without(verbs, [kind]) }, around);
+    const bound = own === "for_each" ? {} : { max: 10 };
+    return kindRounds && [{ ...frame, repeat: Object.assign({}, kindRounds["repeat"], bound) }];
+  }
   const loop = Object.keys(verbs).find((key) => LOOPING.test(key));
   const rounds =
     loop === undefined

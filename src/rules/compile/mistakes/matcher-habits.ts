@@ -50,6 +50,12 @@ function operatorHabit(
   operand: unknown,
 ): Mistake | undefined {
   if (key === "equals" && Array.isArray(operand)) return listAsValue(field, type, operand);
+  const [from, to, third]: readonly unknown[] = Array.isArray(operand) ? operand : [];
+  if (/^(?:between|range)$/.test(key) && to !== undefined && third === undefined)
+    return wrongForm(
+      "a range has a lower and an upper bound",
+      `${field}: { gte: ${inlineYaml(from)}, lte: ${inlineYaml(to)} }`,
+    );
   const isList = type === "list of texts";
   if (isList && key === "equals" && typeof operand === "string") return memberOf(field, operand);
   if (type === "time" && typeof operand === "string" && DURATION.test(operand)) {
