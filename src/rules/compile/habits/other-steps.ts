@@ -538,7 +538,10 @@ function casesOf(map: WrittenMap, chosen: unknown): unknown {
   return Object.entries(cases).map(([value, steps]) =>
     value === "default"
       ? { default: steps }
-      : { if: `${name}.same(${JSON.stringify(value)})`, then: steps },
+      : branchOf(
+          { if: `${name}.same(${JSON.stringify(value)})` },
+          Array.isArray(steps) ? steps : [steps],
+        ),
   );
 }
 
