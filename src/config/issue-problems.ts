@@ -136,9 +136,16 @@ function missingProblem(path: Path, checker: CheckContext, value = ""): Problem 
   return checker.document.problemAt([...checker.base, ...path], {
     code: "missing-key",
     message: key === "" ? "this is empty" : `"${key}" is missing${within}`,
-    help: `add  ${key}: ${value}`.trimEnd(),
+    help: `add  ${key}: ${value === "" ? (SAMPLES[key] ?? "") : value}`.trimEnd(),
   });
 }
+
+/** Values in the help for a missing key whose form is not obvious. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  trigger: "dm.received",
+  url: "https://example.com/path",
+  window: "7d",
+};
 
 /** Returns the value of a key that has a single valid value; empty for other keys. */
 function onlyValue(issue: Issue): string {

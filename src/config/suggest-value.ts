@@ -1,4 +1,5 @@
 import { idOf } from "../text/id-of.ts";
+import { asText } from "./as-text.ts";
 
 /** Returns a help text for a value of the wrong type. `expected` has names as in `TYPE_NAMES`. */
 export function suggestForType(
@@ -47,7 +48,7 @@ function fromList(value: readonly unknown[], orMap: boolean): string {
 }
 
 function truthOf(value: unknown): string {
-  const word = String(value).toLowerCase();
+  const word = asText(value).toLowerCase();
   if (["true", "1", "y", "yes", "on"].includes(word)) return "true";
   return ["false", "0", "n", "no", "off"].includes(word) ? "false" : "true or false";
 }
@@ -58,7 +59,9 @@ function forNumber(value: unknown, isFraction: boolean): string {
   // parsed maps have no prototype, so String() would throw
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   const [, digits, scale = ""] =
-    /^([-+]?(?:(?:\d{1,3}(?:[_,' ]\d{3})+|\d+)(?:\.\d+)?|\.\d+)) *([km]?)$/i.exec(text) ?? [];
+    /^([-+]?(?:(?:\d{1,3}(?:[_,' ]\d{3})+|\d+)(?:\.\d+)?|\.\d+)) *([km]?)$/i.exec(
+      text.replace(/(?<=\d) ?%$/, ""),
+    ) ?? [];
   const number =
     Number((digits ?? "").replaceAll(/[_,' ]/g, "")) * (SCALES[scale.toLowerCase()] ?? 1);
   if (digits === undefined || !Number.isFinite(number)) return "write a number, as 1000";
@@ -119,7 +122,7 @@ export function amountOf(value: unknown): number {
 
 /** Returns a corrected value that matches `pattern`; `undefined` if no common slip explains the value. */
 export function suggestForPattern(value: unknown, pattern: RegExp): string | undefined {
-  const text = String(value).trim();
+  const text = asText(value).trim();
   return repairs(text).find((candidate) => pattern.test(candidate));
 }
 

@@ -395,7 +395,7 @@ export class CompileContext implements StepContext {
     const form = this.#otherwise(source, path);
     const [first] = faults;
     if (form === undefined && first !== undefined && /^(?:captures|match|groups)\b/.test(source)) {
-      const help = groupHelp(valueAt(this.document.value, this.base));
+      const help = groupHelp(valueAt(this.document.value, this.base), source);
       if (help !== undefined) return [{ ...first, mistake: { ...first.mistake, help } }];
     }
     if (form === undefined && first !== undefined && LAST_ANSWER.test(source.trim())) {
@@ -417,7 +417,8 @@ export class CompileContext implements StepContext {
     const declared = [...(this.scope.declared?.keys() ?? [])];
     const isKnown = (name: string): boolean =>
       this.scope.fields.has(name) ||
-      /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
+      (/^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name) &&
+        (!name.startsWith("state.sender.") || this.scope.fields.has("sender.id")));
     const read = (name: string): string =>
       meantField(name, isKnown) ?? declaredName(name, declared, isKnown) ?? name;
     const form = withEmptyTexts(celOfRefused(source, read), (name) => {

@@ -18,7 +18,12 @@ import { hasField } from "../steps/written/needed-field.ts";
 import { present } from "../../system/present.ts";
 import { compileTries } from "./tries.ts";
 import { reportOtherStep } from "./mistakes/step-habits.ts";
-import { helpForBareWord, helpForPublicKey, misplacedKey } from "./mistakes/misplaced-keys.ts";
+import {
+  helpForBareWord,
+  helpForPublicKey,
+  helpForText,
+  misplacedKey,
+} from "./mistakes/misplaced-keys.ts";
 
 /** Compiles the list of steps at `path`. Problems go to the context. */
 export function compileSteps(context: CompileContext, path: Path): readonly Step[] {
@@ -46,7 +51,7 @@ function compileStep(context: CompileContext, path: Path, item: unknown): Step |
     within: " in a step",
     reserved: (key) => reservedWord("step", key),
     meant: (key, at) => (at.length === 0 ? meantWord("step", key) : undefined),
-    form: helpForPublicKey,
+    form: (key, at) => helpForText(item, key, at) ?? helpForPublicKey(key, at),
   });
   for (const problem of problems) context.add(problem);
   if (!value || value.enabled === false) return undefined;

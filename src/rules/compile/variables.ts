@@ -1,3 +1,4 @@
+import { asText } from "../../config/as-text.ts";
 import type { Environment } from "@marcbachmann/cel-js";
 import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";
@@ -29,7 +30,7 @@ export function compileVariables(
   for (const [name, written] of Object.entries(variables)) {
     const at = [...path, name];
     const here = context.declaring(environment).knowing({ vars: types });
-    const source = context.document.sourceAt(at) ?? String(written);
+    const source = context.document.sourceAt(at) ?? asText(written);
     const limit = { what: "a variable", max: MAX_VARIABLE - QUOTES };
     isTooLong(context, at, source, limit);
     const value = here.value(at, source);
@@ -57,7 +58,7 @@ export function compileVariables(
  */
 function plainConstant(written: unknown, source: string): number | boolean | undefined {
   const isPlain = typeof written === "number" || typeof written === "boolean";
-  return isPlain && String(written) === source.trim() ? written : undefined;
+  return isPlain && asText(written) === source.trim() ? written : undefined;
 }
 
 /** Returns the value of a variable, or its text if {@link plainConstant} would change it. */

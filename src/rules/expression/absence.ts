@@ -58,6 +58,9 @@ function countedIn(node: ASTNode): ReadonlyMap<ASTNode, FieldType> {
     if (one.op === "!_") typesByNode.set(one.args, "boolean");
     if (one.op === "&&" || one.op === "||")
       for (const side of one.args) typesByNode.set(side, "boolean");
+    if (one.op === "[]" && typeof one.args[1] !== "string" && one.args[1].op !== "value")
+      typesByNode.set(one.args[0], "list of texts");
+    if (one.op === "in") typesByNode.set(one.args[1], "list of texts");
     if (!RECKONING.has(one.op) || !Array.isArray(one.args)) return;
     const [left, right] = one.args as readonly [ASTNode, ASTNode];
     for (const [side, other] of [
@@ -76,6 +79,7 @@ const RECKONING: ReadonlySet<string> = new Set("+ - * / % < <= > >= == !=".split
 /** Returns the type that an operand must have, derived from the operator and the other operand. */
 function typeBeside(operator: string, other: ASTNode): FieldType | undefined {
   if (/^[-*/%]$/.test(operator)) return "number";
+  if (other.op === "list") return "list of texts";
   if (other.op !== "value") return undefined;
   if (typeof other.args === "boolean") return "boolean";
   return typeof other.args === "number" || typeof other.args === "bigint" ? "number" : undefined;

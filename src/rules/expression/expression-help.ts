@@ -15,8 +15,9 @@ export function helpForExpression(
   const said = summary.toLowerCase();
   const typed = helpForTypes(summary, token, functions);
   if (typed !== undefined) return typed;
+  if (said.includes("reserved identifier: if")) return "write  CONDITION ? VALUE :OTHER_VALUE";
   const call = /overload for '(?:[\w<>., ]+\.)?(\w+)\(/.exec(summary)?.[1];
-  if (call !== undefined) return helpForCall(call, functions);
+  if (call !== undefined) return helpForCall(call, summary, functions);
   if (said.includes("expected rparen")) return "close it: add )";
   if (said.includes("expected rbracket")) return "close it: add ]";
   if (said.includes("has() invalid argument")) return "has takes a field, as  has(message.text)";
@@ -29,6 +30,8 @@ export function helpForExpression(
     return 'put a text in quotes; read a name with other letters than a to z as  vars["größe"]';
   }
   if (said.includes("unexpected character")) return "to compare with a text, put it in quotes";
+  if (said.includes("cannot index"))
+    return "this value has no parts: capture a part of a text with a pattern,  matches: '^(?P<first>.)'  and  captures.first";
   return "write it as  sender.verified && sender.followers_count > 100";
 }
 
@@ -69,6 +72,24 @@ function helpForTypes(
   return isListByText && index !== undefined ? `write  ${index} in ${of}` : undefined;
 }
 
+/** Advice for functions of other languages that have no counterpart with the same arguments. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:round|floor|ceil|trunc|toFixed|to_fixed)$/i,
+    "write  int(X)  for a whole number: 1.5 becomes 1",
+  ],
+  [/^(?:max|min)$/i, "write  A > B ? A :B"],
+  [/^abs$/i, "write  X < 0 ? -X : X"],
+  [
+    /^(?:replace|replaceAll|re_?sub|sub|gsub|remove|words|word|args|slice_words|removeprefix)$/i,
+    "capture the part with a pattern:  matches: '^/echo (?P<rest>.+)$'  and  captures.rest",
+  ],
+  [
+    /^(?:strftime|format|format_?date|date|toISOString|isoformat|toLocaleString)$/i,
+    'write parts of the time, as  timestamp(now).getHours("Europe/Berlin"), .getMonth() (January is 0) or .getDayOfMonth()',
+  ],
+];
+
 /** Functions of other languages, with their names in CEL. */
 const MEANT: Readonly<Record<string, string>> = {
   len: "size",
@@ -95,12 +116,18 @@ const MEANT: Readonly<Record<string, string>> = {
   strip: "trim",
 };
 
-function helpForCall(name: string, functions: readonly Callable[]): string {
+function helpForCall(name: string, summary: string, functions: readonly Callable[]): string {
   const forms = functions.filter((one) => one.name === name);
+  if (name === "random" && /random\(\)/.test(summary))
+    return "write  random(1, 100)  for a whole number, or  chance(0.5)  for true or false";
+  if (name === "random" && /random\((?:dyn|list[^,]*)\)/.test(summary))
+    return "write  LIST[random(0, LIST.size() - 1)]";
   if (forms.length > 0) {
     const signatures = forms.map(({ signature }) => signature.replace(/: [^:]*$/, ""));
     return `it is called as ${signatures.slice(0, 3).join(", or ")}`;
   }
+  const advice = ADVICE.find(([pattern]) => pattern.test(name))?.[1];
+  if (advice !== undefined) return advice;
   const names = [...new Set(functions.map((one) => one.name))];
   const meant = Object.hasOwn(MEANT, name) ? MEANT[name] : undefined;
   const guess = meant !== undefined && names.includes(meant) ? meant : didYouMean(name, names);

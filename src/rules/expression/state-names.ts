@@ -127,8 +127,14 @@ export const STATE_PATH = /^state\.(?:sender|conversation|account)\.\w+$/;
 
 /**
  * Converts a name as other tools write it to a path of state: `n`, `sender.n` and `slots.n` become `state.sender.n`.
+ *
+ * @param defaultOwner Owner of a bare name. A rule whose events have no person has no state of the sender.
  */
-export function statePathFor(name: string, declared: readonly string[]): string {
+export function statePathFor(
+  name: string,
+  declared: readonly string[],
+  defaultOwner: StateOwner = "sender",
+): string {
   if (name === "for" || STATE_PATH.test(name)) return name;
   const [, owner, leaf = name] =
     /^(?:state|slots?|session|vars|user|memory)?\.?(?:(sender|conversation|account)\.)?(\w+)$/.exec(
@@ -137,5 +143,5 @@ export function statePathFor(name: string, declared: readonly string[]): string 
   const declaredPath = declared.find((one) => one.endsWith(`.${leaf}`));
   return owner === undefined && declaredPath !== undefined
     ? declaredPath
-    : `state.${owner ?? "sender"}.${leaf}`;
+    : `state.${owner ?? defaultOwner}.${leaf}`;
 }

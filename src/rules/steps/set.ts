@@ -1,3 +1,4 @@
+import { asText } from "../../config/as-text.ts";
 import * as z from "zod";
 import type { Mistake } from "../../config/problem.ts";
 import type { Path } from "../../config/yaml-document.ts";
@@ -101,7 +102,7 @@ function compileSetting(
 }
 
 function declaredHelp(wanted: ValueKind, written: unknown): string {
-  const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(String(written))?.[1]?.trim();
+  const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(asText(written))?.[1]?.trim();
   if (wanted === "number" && inner !== undefined) return `write  "\${{ number(${inner}) }}"`;
   if (wanted === "text" && inner !== undefined) return `write  "\${{ string(${inner}) }}"`;
   return `store ${wanted}, or declare another default under  state:`;
@@ -110,12 +111,44 @@ function declaredHelp(wanted: ValueKind, written: unknown): string {
 /** Matches `+1` and `+= 1`, which add in other tools but are plain texts here. Longer numbers may be phone numbers. */
 const ADDING = /^(?:([+-])=\s*|(\+)\s*)(\d{1,4}(?:\.\d+)?)$/;
 
+/** Matches names of state that hold a time: `last_seen`, `asked_at`. */
+const OF_TIME = /(?:_at|_on|time|date|last|seen|since|until)(?:_|$)|^(?:last|next|start)/;
+
+/** Matches `now + 1d`: times are not added, but compared. */
+const NOW_AND = /^now(?:\(\))? *\+ *(\d+[smhd])$/;
+
+/** Returns the expression that a text such as `now` or `sender.name` means as a value. */
+function valueNamed(context: StepContext, name: string, source: string): string | undefined {
+  const leaf = name.slice(name.lastIndexOf(".") + 1);
+  if (/^now(?:\(\))?$/.test(source)) return OF_TIME.test(leaf) ? "now" : undefined;
+  return source.includes(".") && context.scope.fields.has(source) ? source : undefined;
+}
+
 /** Returns the warning about a value that looks like a sum. */
 function reckoningIn(context: StepContext, path: Path, name: string): Mistake | undefined {
   const source = (context.document.sourceAt(path) ?? "").trim();
   const [, sign, plus, number] = ADDING.exec(source) ?? [];
+  const [, added] = NOW_AND.exec(source) ?? [];
+  if (added !== undefined) {
+    return {
+      code: "expression-as-text",
+      severity: "warning",
+      message: `this sets the text "${source}"`,
+      help: `set the time of now, as  ${name}: "\${{ now }}", and compare it later, as  ${name}: { older_than: ${added} }`,
+    };
+  }
+  const evaluated = valueNamed(context, name, source);
+  if (evaluated !== undefined) {
+    return {
+      code: "expression-as-text",
+      severity: "warning",
+      message: `this sets the text "${source}"`,
+      help: `to set the value, write  ${name}: "\${{ ${evaluated} }}"`,
+    };
+  }
+  const leaf = name.slice(name.lastIndexOf(".") + 1);
   const sum = new RegExp(
-    String.raw`^${name.replaceAll(".", String.raw`\.`)}(?:\.orValue\(0\))?\s*([-+*/])\s*(\d+(?:\.\d+)?)$`,
+    String.raw`^(?:${name.replaceAll(".", String.raw`\.`)}|${leaf})(?:\.orValue\(0\))?\s*([-+*/])\s*(\d+(?:\.\d+)?)$`,
   ).exec(source);
   const [operator, by] = [sign ?? plus ?? sum?.[1], number ?? sum?.[2]];
   if (operator === undefined || by === undefined) return undefined;

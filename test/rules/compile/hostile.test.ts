@@ -119,3 +119,40 @@ describe("a word that every object inherits", () => {
     }
   });
 });
+
+describe("a map or a list in place of a text", () => {
+  const rule = (keys: string) =>
+    `version: 1\nrules:\n  - {id: a, triggers: [dm.received], actions: [stop], ${keys}}\n`;
+  const step = (written: string) =>
+    `version: 1\nrules:\n  - {id: a, triggers: [dm.received], actions: [${written}]}\n`;
+  const trigger = (written: string) =>
+    `version: 1\nrules:\n  - {id: a, triggers: [${written}], actions: [stop]}\n`;
+
+  it.each([
+    rule("variables: {n: {a: b}}"),
+    rule("cooldown: {per: {a: b}, for: 1h}"),
+    rule("name: x, description: {a: b}"),
+    rule("enabled: {a: b}"),
+    rule("limit: {per: {a: b}}"),
+    rule("args: [{a: b}]"),
+    rule("conditions: [{weekday: {a: b}}, {chance: {a: b}}]"),
+    step("{append: {x: {a: 1}}}"),
+    step("{wait: {amount: 1, unit: {a: b}}}"),
+    step("{wait_ms: {a: b}}"),
+    step("{request: {url: 'https://example.com', method: {a: b}}}"),
+    step("{count: {name: {a: b}, window: 1d}}"),
+    step("{set: {state.sender.n: {a: b}}}"),
+    step("{ask: {text: Hi, retries: {a: b}, within: 1h}}"),
+    trigger("{trigger: schedule, at: {a: b}}"),
+    trigger("{trigger: schedule, at: '09:00', days: {a: b}}"),
+    trigger("{trigger: schedule, hour: {a: b}}"),
+    trigger("{rss: {a: b}}"),
+    "version: 1\nhours: {office: [{a: 1}]}\nrules: []\n",
+    "version: 1\nhours: {office: {zone: UTC, open: {mon: {a: b}}}}\nrules: []\n",
+    "version: 1\ninputs: {n: {type: duration, default: {a: b}}}\nrules: []\n",
+  ])("is reported, and ends no check: %j", (text) => {
+    const { problems } = compile([{ path: "a.yaml", text }]);
+
+    expect(problems.every(({ message }) => message !== "")).toBe(true);
+  });
+});

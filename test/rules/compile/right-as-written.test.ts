@@ -156,3 +156,22 @@ describe("a result that is read only where it is present", () => {
     expect(problemsOf({ actions: parse(`[${steps.join(",\n")}]`) })).toEqual([]);
   });
 });
+
+describe("a form that looks like one of another tool but is correct", () => {
+  it.each([
+    { actions: [{ set: { "state.sender.urgency": "now" } }] },
+    { actions: [{ set: { "state.sender.note": "call me now + 1 day later" } }] },
+    { actions: [{ set: { "state.sender.name": "sender" } }] },
+    { actions: [{ label: { add: ["vip"] } }, { escalate: { queue: "vip", note: "Hi" } }] },
+    { actions: [{ http: { url: "https://example.test", method: "POST", body: "$5" } }] },
+    { actions: [{ http: { url: "https://example.test", headers: { "x-price": "$5" } } }] },
+    { actions: [{ wait_for: { trigger: "dm.received", within: "1h" } }] },
+    { actions: [{ count: { name: "entries", key: "${{ sender.id }}", window: "7d" } }] },
+    { limit: { per: "rule", max: 5, in: "1h" }, actions: [{ reply_dm: "Hi" }] },
+    { triggers: [{ trigger: "schedule", cron: "0 9 * * mon-fri", zone: "UTC" }] },
+    { conditions: [{ "sender.labels": { contains: "vip" } }] },
+    { conditions: [{ "sender.created_at": { newer_than: "7d" } }] },
+  ])("is not reported: %j", (rule) => {
+    expect(problemsOf(rule)).toEqual([]);
+  });
+});

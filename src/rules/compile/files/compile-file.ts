@@ -125,7 +125,7 @@ function* compilingUnit(
 /** Checks the top level of a file. Returns undefined if the text is not readable as YAML. */
 function frameOf(document: YamlDocument) {
   if (document.value === undefined) return undefined;
-  const form = fileForm(document.value);
+  const form = fileForm(document.value, document.problems.length > 0);
   const listed = fileKeyForm("rules", valueAt(document.value, ["rules"]));
   if (form !== undefined || listed !== undefined) {
     const message = form === undefined ? "rules are a list" : "a rule file has a version and rules";

@@ -1,8 +1,9 @@
+import { asText } from "../../../config/as-text.ts";
 import type { FieldType } from "../../../events/fields.ts";
 import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { celOf, patternMatch } from "./other-expressions.ts";
-import { isPlainMap } from "./inline-yaml.ts";
+import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
 import { meantField } from "./other-fields.ts";
 import { ownMember } from "../../../system/own-member.ts";
 
@@ -51,7 +52,7 @@ export class ConditionReader {
     if (named !== undefined) return named;
     if (keys.length === 0) return undefined;
     const all = keys.map((key) => this.#ofKey(key, value[key]));
-    return all.every((one) => one !== undefined) ? all.flat() : undefined;
+    return all.every((one) => one !== undefined) ? distinct(all.flat()) : undefined;
   }
 
   /** Translates a condition in a text: `sender.verified`, `message.text contains hello`, `{{ … }}`, or a bare word. */
@@ -61,9 +62,21 @@ export class ConditionReader {
     const [, name = "", verb = "", rest = ""] = /^([\w.$]+) ([a-z_]+) (.+)$/.exec(text) ?? [];
     const field = this.#path(name);
     const operator = operatorOf(verb);
-    if (field !== undefined && operator !== undefined && !/^['"]/.test(rest)) {
-      return [{ [field]: { [operator]: rest } }];
+    if (field !== undefined && operator !== undefined && rest.startsWith("[")) {
+      const list = rest
+        .slice(1, -1)
+        .split(",")
+        .map((one) => unquoted(one.trim()));
+      return [{ [field]: { [operator]: list } }];
     }
+    // a quote within the text belongs to a longer expression, such as `a contains "b" and c`
+    if (field !== undefined && operator !== undefined && !/["']/.test(unquoted(rest))) {
+      return [{ [field]: { [operator]: unquoted(rest) } }];
+    }
+    const [, turned] = /^(?:not|!) ?([\w.]+)$/.exec(text.trim()) ?? [];
+    const denied = turned === undefined ? undefined : this.#path(turned);
+    if (denied !== undefined && this.#fields.typeOf(denied) === "boolean")
+      return [{ [denied]: false }];
     if (/[=<>(]|\{\{|&&|\|\|/.test(text)) return [{ if: this.expression(text) }];
     const [, pattern] = /^\/(.+)\/[gimsuy]*$/s.exec(text) ?? [];
     if (pattern !== undefined) return this.#text({ matches: pattern });
@@ -78,7 +91,7 @@ export class ConditionReader {
         return this.#combined(kind, conditions);
       const template = map["value_template"] ?? map["template"];
       if (typeof template === "string") return [{ if: this.expression(template) }];
-      if (kind === "time") return [{ now: { within: "office" } }];
+      if (kind === "time") return [timeOfDay(map)];
     }
     const field = text(map["entity_id"] ?? map["field"] ?? map["leftValue"] ?? map["value1"]);
     const path = field === undefined ? undefined : this.#path(field.replaceAll(/[={}\s]/g, ""));
@@ -109,7 +122,7 @@ export class ConditionReader {
       (one) => this.one(one),
     );
     if (!each.every((one) => one !== undefined)) return undefined;
-    const list = each.map((one) => (one.length === 1 ? one[0] : { all: one }));
+    const list = distinct(each.map((one) => (one.length === 1 ? one[0] : { all: one })));
     if (kind === "and" || kind === "all") return list;
     return kind === "not"
       ? [{ not: list.length === 1 ? list[0] : { any: list } }]
@@ -140,7 +153,18 @@ export class ConditionReader {
       return this.#renamed(combinator, value) ?? this.#combined(combinator, value);
     if (key === "if") return [this.#matched(value) ?? { if: value }];
     if (PHRASES.includes(key)) return this.#text({ contains_word: value });
+    if (/^commands?$/.test(key)) return this.#text({ starts_with: value });
     if (PATTERNS.includes(key)) return this.#text({ matches: unslashed(value) });
+    if (DAY_TIMES.test(key) && this.#fields.typeOf(key) === undefined) {
+      return [partOfTime(key, value)];
+    }
+    const media = ["message.media_url", "post.media_urls"].find(
+      (one) => this.#fields.typeOf(one) !== undefined,
+    );
+    if (HAS_MEDIA.test(key) && media !== undefined && typeof value === "boolean")
+      return [{ [media]: { exists: value } }];
+    const share = CHANCE.test(key) ? shareOf(value) : undefined;
+    if (share !== undefined) return [{ if: `chance(${share})` }];
     if (MIN_FOLLOWERS.test(key)) return [{ "sender.followers_count": { gte: value } }];
     const path = this.#path(key, "username");
     const inner = isPlainMap(value) ? singles(value) : [];
@@ -250,6 +274,52 @@ export function operatorOf(word: string): string | undefined {
   return Object.hasOwn(OPERATORS, snake) ? snake : meantWord("operator", snake);
 }
 
+const DAY_TIMES =
+  /^(?:(?:now\.)?(?:time|hours?|weekdays?|days?|day_of_week|time_of_day)|(?:business|office|opening|working)_hours)$/i;
+const HAS_MEDIA =
+  /^(?:(?:message|post|tweet)\.)?has_?(?:image|media|photo|picture|attachment|video)s?$/i;
+const CHANCE = /^(?:chance|probability|random)$/i;
+
+const SIGNS: Readonly<Record<string, string>> = { gt: ">", gte: ">=", lt: "<", lte: "<=" };
+
+/** Translates `hour: {gte: 18}`, `weekday: [sat, sun]` and `time: {after: "09:00", before: "17:00"}`. */
+function partOfTime(key: string, value: unknown): unknown {
+  const [[word = "", operand] = [], second] = isPlainMap(value) ? Object.entries(value) : [];
+  const sign = SIGNS[operatorOf(word) ?? ""];
+  const isHour = /hours?$/i.test(key) && second === undefined && typeof operand === "number";
+  if (isHour && sign !== undefined)
+    return { if: `timestamp(now).getHours("Europe/Berlin") ${sign} ${operand}` };
+  const days = inlineYaml(isPlainMap(value) ? operand : value)
+    .toLowerCase()
+    .replaceAll(/[[\]"]/g, "");
+  return /^(?:(?:sat|sun)[a-z]*[ ,]*)+$/.test(days)
+    ? { if: 'timestamp(now).getDayOfWeek("Europe/Berlin") in [0, 6]' }
+    : timeOfDay(isPlainMap(value) ? value : {});
+}
+
+/** Returns the condition for a time of day. A time that begins after it ends, such as 18:00 to 09:00, is at night. */
+function timeOfDay({ after, before }: Readonly<Record<string, unknown>>): unknown {
+  const [from, to] = [after, before].map((one) => /^(\d{1,2})(?::(\d\d))?/.exec(text(one) ?? ""));
+  const office = { now: { within: "office" } };
+  const minuteOf = (one: RegExpExecArray | null | undefined) =>
+    one ? Number(one[1]) * 60 + Number(one[2] ?? 0) : undefined;
+  const [start = 0, end = 24 * 60] = [minuteOf(from), minuteOf(to)];
+  return start > end || (from && !to) ? { not: office } : office;
+}
+
+/** Converts a probability such as `0.5` or `50%` to a share of one. */
+function shareOf(value: unknown): string | undefined {
+  const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(asText(value)) ?? [];
+  const share = percent === undefined ? value : Number(percent) / 100;
+  if (typeof share !== "number" || share < 0 || share > 1) return undefined;
+  return Number.isInteger(share) ? `${share}.0` : String(share);
+}
+
+/** Removes repeated conditions, such as those of `time` and `days`, which are the same hours here. */
+function distinct(conditions: readonly unknown[]): readonly unknown[] {
+  return [...new Map(conditions.map((one) => [JSON.stringify(one), one])).values()];
+}
+
 /** Splits a map into maps of one key each. */
 function singles(
   map: Readonly<Record<string, unknown>>,
@@ -260,6 +330,10 @@ function singles(
 function unslashed(value: unknown): unknown {
   if (typeof value !== "string") return value;
   return /^\/(.+)\/[gimsuy]*$/s.exec(value)?.[1] ?? value;
+}
+
+function unquoted(written: string): string {
+  return /^(["'])(.*)\1$/s.exec(written)?.[2] ?? written;
 }
 
 function text(value: unknown): string | undefined {

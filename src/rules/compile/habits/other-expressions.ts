@@ -89,6 +89,16 @@ function plainNumber(written: string): string {
   return /k$/i.test(written) ? `${digits}000` : digits;
 }
 
+/** Functions that return a part of a time, by the names of other languages. */
+const PARTS: Readonly<Record<string, string>> = {
+  weekday: "getDayOfWeek",
+  day_of_week: "getDayOfWeek",
+  dayofweek: "getDayOfWeek",
+  day: "getDate",
+  minute: "getMinutes",
+  year: "getFullYear",
+};
+
 type Habit = readonly [RegExp, (...groups: string[]) => string];
 
 /** Syntax that is valid in this language for some values, such as the results of steps. */
@@ -183,6 +193,10 @@ const HABITS: readonly Habit[] = [
     () => 'timestamp(now).getHours("Europe/Berlin")',
   ],
   [
+    /(?<![\w.])now(?:\(\))?\.(weekday|day_of_week|dayofweek|day|minute|year)\b(?:\(\))?/g,
+    (_whole, part = "") => `timestamp(now).${PARTS[part] ?? ""}("Europe/Berlin")`,
+  ],
+  [
     new RegExp(
       String.raw`(?<![\w.])(contains|includes|has_word)\(\s*(${NAME})\s*,\s*(${TEXT})\s*\)`,
       "g",
@@ -222,6 +236,13 @@ const HABITS: readonly Habit[] = [
   [
     new RegExp(
       String.raw`(?<![\w.])(?:random|choice|pick|sample|one_of|random_choice|random_item)\(\s*(${LIST})\s*\)`,
+      "g",
+    ),
+    (_whole, list = "") => drawnOf(list),
+  ],
+  [
+    new RegExp(
+      String.raw`(${LIST})\s*(?:\.(?:random|choice|sample|pick)\(\)|\|\s*(?:random|choice|sample)\b)`,
       "g",
     ),
     (_whole, list = "") => drawnOf(list),

@@ -26,6 +26,17 @@ const LEAVES: Readonly<Record<string, string>> = {
   following: "following_count",
   is_verified: "verified",
   bio: "description",
+  tags: "labels",
+  tag: "labels",
+  links: "urls",
+  account_age: "created_at",
+  age: "created_at",
+  joined: "created_at",
+  joined_at: "created_at",
+  new_user: "is_new",
+  is_new_user: "is_new",
+  first_message: "is_new",
+  first_time: "is_new",
 };
 const TEXT = /^(?:text|content|body|message|msg|input|user_input|query|utterance|last_message)$/;
 
@@ -63,11 +74,11 @@ function forms(name: string): readonly string[] {
     all.add(form.replace(PERSON, "sender"));
     all.add(form.replace(WRAPPERS, ""));
     all.add(form.replace(/\w+$/, (leaf) => ownMember(LEAVES, leaf) ?? leaf));
-    all.add(form.replace(/^match\./, "captures."));
+    all.add(form.replace(/^(?:match|args|arguments|params|parameters)\./, "captures."));
     all.add(form.replace(/^(?:env|variables)\./, "vars."));
     if (!form.includes(".")) all.add(`sender.${form}`);
     const bare = /^(?:slots?|session|state|memory|brain|store)\.(\w+)$/.exec(form)?.[1];
-    if (bare !== undefined) all.add(`state.sender.${bare}`);
+    if (bare !== undefined) all.add(`state.sender.${bare}`).add(`state.account.${bare}`);
   }
   return [...all];
 }

@@ -1,6 +1,8 @@
+import { asText } from "../../../config/as-text.ts";
 import { type Trigger, TRIGGERS } from "../../../events/triggers.ts";
 import { idOf } from "../../../text/id-of.ts";
 import { scopeOf } from "../../expression/scope.ts";
+import { STATE_PATH } from "../../expression/state-names.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
 import { ConditionReader } from "./other-conditions.ts";
@@ -18,7 +20,7 @@ type ListKey = "triggers" | "conditions" | "actions";
 const MAX_FORM = 300;
 
 const CONDITIONS =
-  /^(?:if|where|filters?|match|conditions?|criteria|unless|keywords?|contains|patterns?|regex|hear|respond|training_phrases|examples|phrases|starts_with|prefix)$/;
+  /^(?:if|where|filters?|match|conditions?|criteria|unless|keywords?|commands?|contains|patterns?|regex|hear|respond|training_phrases|examples|phrases|starts_with|prefix)$/;
 const PERHAPS_WHEN = /^(?:trigger|on|when|events?)$/;
 const SAYING = /^(?:reply|reply_dm|responses?|send|say|answer|message|text|tweet)$/;
 const DOING = /^(?:steps|do|then|run|actions?|sequence|nodes|tasks|execute)$/;
@@ -68,14 +70,18 @@ export class OtherRule {
     const names = new Set(items.map((one) => (isPlainMap(one) ? one["trigger"] : one)));
     this.triggers = TRIGGERS.filter((one) => names.has(one));
     const { fields } = scopeOf(this.triggers);
+    const hasPerson = this.triggers.length === 0 || fields.has("sender.id");
     const conditions = new ConditionReader({
       typeOf: (path) =>
         fields.get(path)?.type ??
-        (/^state\.(?:sender|conversation|account)\.\w+$/.test(path) ? "text" : undefined),
+        (STATE_PATH.test(path) && (hasPerson || path.startsWith("state.account."))
+          ? "text"
+          : undefined),
     });
     const isPublic =
       this.triggers.length > 0 && this.triggers.every((one) => one.startsWith("post."));
-    this.surroundings = { conditions, isPublic, hasText, declared };
+    const owner = hasPerson ? "sender" : "account";
+    this.surroundings = { conditions, isPublic, hasText, declared, owner };
   }
 
   /** Returns the key under which the rule has a list: its name in this language, or else another tool's word. */
@@ -202,7 +208,7 @@ const switched =
 const formOfDescription: Form = (value, rule) => {
   const isNamed = ["name", "alias", "title"].some((one) => rule[one] !== undefined);
   if (!isNamed) return undefined;
-  return `remove it, or make it a comment:  # ${String(value)}`;
+  return `remove it, or make it a comment:  # ${asText(value)}`;
 };
 const rested: Form = (value) => {
   if (isPlainMap(value)) return restedMap(value);
@@ -213,7 +219,7 @@ const rested: Form = (value) => {
 /** Returns the valid form of a cooldown with another tool's keys, or of a limit that is written as a cooldown. */
 function restedMap(map: WrittenMap): string | undefined {
   const isOwn =
-    PER.has(String(map["per"])) && Object.keys(map).every((key) => key === "per" || key === "for");
+    PER.has(asText(map["per"])) && Object.keys(map).every((key) => key === "per" || key === "for");
   if (isOwn || !Object.keys(map).every((key) => RESTED.has(key))) return undefined;
   if (map["max"] !== undefined && map["in"] !== undefined)
     return `write  limit: ${inlineYaml(map)}`;
@@ -234,6 +240,39 @@ const PER: ReadonlySet<string> = new Set(["sender", "conversation", "account", "
 const RESTED: ReadonlySet<string> = new Set(
   "per by scope of for time duration period window every max in overflow".split(" "),
 );
+
+/** Translates `limit: 5/hour` and `limit: 5 per 10 minutes`. */
+const limited: Form = (value) => {
+  const [, max, count = "1", unit = ""] =
+    /^(\d+) ?(?:times? )?(?:\/|per|an?|in|every) ?(\d+)? ?([a-z]+)$/i.exec(asText(value).trim()) ??
+    [];
+  const time = max === undefined ? undefined : timeOf(`${count} ${unit}`);
+  return time === undefined ? undefined : `write  limit: { per: rule, max: ${max}, in: ${time} }`;
+};
+const once: Form = (value) =>
+  value === false || (typeof value === "number" && value !== 1)
+    ? undefined
+    : "for once for each person write  cooldown: { per: sender, for: 3650d }";
+const otherwise: Form = () =>
+  "add a rule below it with these steps as its actions, and with  fallback: true";
+const named: Form = (value, rule) => {
+  const names = Array.isArray(value) ? value : isPlainMap(value) ? Object.keys(value) : [];
+  if (names.length === 0 || !names.every((one) => /^[a-z]\w*$/i.test(asText(one))))
+    return undefined;
+  const { command } = rule;
+  const groups = names.map(
+    (one, index) =>
+      `(?P<${asText(one)}>${argumentPattern(asText(one), index === names.length - 1)})`,
+  );
+  const pattern = ["^" + (typeof command === "string" ? command : "/command"), ...groups].join(" ");
+  return `name them in a pattern:  conditions: [{ text: { matches: '${pattern}$' } }]  and read captures.${asText(names[0])}`;
+};
+
+function argumentPattern(name: string, isLast: boolean): string {
+  if (/^(?:time|duration|delay|after|in)$/i.test(name)) return String.raw`\d+[smhd]`;
+  if (/^(?:n|count|number|amount|max|min|sides)$/i.test(name)) return String.raw`\d+`;
+  return isLast ? ".+" : String.raw`\S+`;
+}
 
 const SINGLES: Readonly<Record<string, Form>> = {
   state: (value) =>
@@ -258,6 +297,17 @@ const SINGLES: Readonly<Record<string, Form>> = {
   description: formOfDescription,
   comment: formOfDescription,
   cooldown: rested,
+  limit: limited,
+  once,
+  run_once: once,
+  only_once: once,
+  max_runs: once,
+  else: otherwise,
+  otherwise,
+  args: named,
+  arguments: named,
+  params: named,
+  parameters: named,
   throttle: rested,
   debounce: rested,
   rate_limit: rested,

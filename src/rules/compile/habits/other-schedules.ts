@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { msOfTime } from "./other-times.ts";
 
@@ -14,7 +15,7 @@ const KINDS =
 /** Translates another tool's schedule into the trigger `schedule`. Returns undefined for other triggers. */
 export function scheduleOf(value: unknown): unknown {
   if (typeof value === "string") {
-    const cron = isCron(value) ? value : usual(value);
+    const cron = isCron(value) ? value : (usual(value) ?? phrased(value));
     return cron === undefined ? undefined : schedule({ cron }, {});
   }
   if (!isPlainMap(value)) return undefined;
@@ -29,9 +30,20 @@ export function scheduleOf(value: unknown): unknown {
   const own: Written = { ...value, ...(isPlainMap(inner) ? inner : {}) };
   const period = periodOf(own);
   if (period !== undefined) return schedule(period, own);
+  if (!Object.keys(own).every((key) => READ_KEYS.has(key))) return undefined;
   const cron = cronOf(own, kind ?? "");
   return cron === undefined ? undefined : schedule({ cron }, own);
 }
+
+/** Keys whose meaning is translated, or has no influence on the times. A schedule with another key is not translated. */
+const READ_KEYS: ReadonlySet<string> = new Set(
+  (
+    "trigger platform type kind name parameters id match zone timezone time_zone tz " +
+    "cron expression schedule cron_expression cronExpression every interval at time daily from " +
+    "weekday weekdays days day_of_week day day_of_month minutes hours seconds hour minute " +
+    "unit delta amount value"
+  ).split(" "),
+);
 
 const OWN_KEYS: ReadonlySet<string> = new Set(
   "trigger,id,match,cron,every,from,at,zone".split(","),
@@ -64,12 +76,23 @@ function periodOf(own: Written): Written | undefined {
   const days = Number(count) * (/^w/i.test(unit) ? 7 : 1);
   if (days <= 1 || daysOf(own) !== "*") return undefined;
   const name = days % 7 === 0 ? `${days / 7} weeks` : `${days} days`;
-  const [, hour, minute] = CLOCK.exec(String(own["at"] ?? own["time"])) ?? [];
+  const [, hour, minute] = CLOCK.exec(asText(own["at"] ?? own["time"])) ?? [];
   const at = hour === undefined ? "09:00" : `${hour.padStart(2, "0")}:${minute}`;
   return { every: name.replace(/^1 weeks$/, "1 week"), from: own["from"] ?? ANY_DATE, at };
 }
 
 const CLOCK = /^(\d{1,2}):(\d{2})(?::\d{2})?$/;
+const HALF_DAY = /^(\d{1,2})(?::(\d{2}))? ?([ap])\.?m\.?$/i;
+
+/** Returns hour and minute of `09:00`, `9am` or `9:30 pm`. */
+function clockOf(written: unknown): { readonly hour: number; readonly minute: number } | undefined {
+  const text = asText(written).trim();
+  const [, hours, minutes] = CLOCK.exec(text) ?? [];
+  if (hours !== undefined) return { hour: Number(hours), minute: Number(minutes) };
+  const [, half, rest = "0", sign = ""] = HALF_DAY.exec(text) ?? [];
+  if (half === undefined || Number(half) < 1 || Number(half) > 12) return undefined;
+  return { hour: (Number(half) % 12) + (/p/i.test(sign) ? 12 : 0), minute: Number(rest) };
+}
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
@@ -96,34 +119,63 @@ function usual(kind: string): string | undefined {
   return /^(?:weekly|every_?week)$/i.test(kind) ? "0 9 * * mon" : undefined;
 }
 
+/** Returns the cron expression for `every friday at 18:00`, `daily at 9am` and `every 15 minutes`. */
+function phrased(text: string): string | undefined {
+  const [, days = "", clock] =
+    /^(?:(?:every|each|on) )?([a-z]+) at ([\d:]+ ?(?:[ap]m)?)$/i.exec(text.trim()) ?? [];
+  const every = /^(?:daily|day|morning|evening)$/i.test(days) ? "daily" : days;
+  if (clock !== undefined) return atOf({ at: clock, days: every });
+  const [, time] = /^(?:every|each) (\d+ ?[a-z]+)$/i.exec(text.trim()) ?? [];
+  return time === undefined ? undefined : intervalOf({ every: time });
+}
+
 /** Returns the cron expression for `at: "07:00"`, also with `weekday: [mon, fri]`. */
 function atOf(own: Written): string | undefined {
   const written: unknown = own["at"] ?? own["time"] ?? own["daily"];
-  const times = (Array.isArray(written) ? written : [written]).map((one: unknown) =>
-    CLOCK.exec(String(one)),
-  );
-  const minutes = new Set(times.map((time) => Number(time?.[2])));
-  const [minute = Number.NaN] = minutes;
-  if (minutes.size !== 1 || Number.isNaN(minute)) return undefined;
-  const hours = times.map((time) => Number(time?.[1])).join(",");
-  return `${minute} ${hours} * * ${daysOf(own)}`;
+  const times = (Array.isArray(written) ? written : [written]).map(clockOf);
+  const minutes = new Set(times.map((time) => time?.minute));
+  const [minute] = minutes;
+  const days = daysOf(own);
+  const day = own["day_of_month"] ?? own["day"] ?? "*";
+  const isDay = day === "*" || (Number.isInteger(day) && Number(day) >= 1 && Number(day) <= 31);
+  if (minutes.size !== 1 || minute === undefined || days === undefined || !isDay) return undefined;
+  const hours = times.map((time) => time?.hour).join(",");
+  return `${minute} ${hours} ${asText(day)} * ${days}`;
 }
 
 const WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-function daysOf(own: Written): string {
-  const written: unknown = own["weekday"] ?? own["weekdays"] ?? own["days"] ?? own["day_of_week"];
+/** Returns cron's field of weekdays; undefined for days that can't be translated. */
+function daysOf(own: Written): string | undefined {
+  const day = isText(own["day"]) ? own["day"] : undefined;
+  const written: unknown =
+    own["weekday"] ?? own["weekdays"] ?? own["days"] ?? own["day_of_week"] ?? day;
   if (written === undefined) return dayNamed(own["every"]);
-  const listed = Array.isArray(written) ? written : isText(written) ? written.split(/[\s,]+/) : [];
-  const days = listed.map((day: unknown) => (isText(day) ? day.slice(0, 3).toLowerCase() : ""));
+  const listed: readonly unknown[] = Array.isArray(written)
+    ? written
+    : isText(written)
+      ? written.split(/[\s,]+/)
+      : [written];
+  const [only, second] = listed;
+  if (second === undefined && isText(only)) {
+    if (/^(?:(?:week|work|working_?|business_?)days?|mon-fri)$/i.test(only)) return "mon-fri";
+    if (/^weekends?$/i.test(only)) return "sat,sun";
+    if (/^(?:all|any|daily|every_?day|\*)$/i.test(only)) return "*";
+  }
+  // cron counts from Sunday, which is both 0 and 7
+  const days = listed.map((one) =>
+    isText(one)
+      ? one.slice(0, 3).toLowerCase()
+      : (WEEK[(Number(asText(one)) + WEEK.length - 1) % WEEK.length] ?? ""),
+  );
   if (days.join(",") === WEEK.slice(0, 5).join(",")) return "mon-fri";
-  const isKnown = days.length > 0 && days.every((day) => WEEK.includes(day));
-  return isKnown ? days.join(",") : "*";
+  const isKnown = days.length > 0 && days.every((one) => WEEK.includes(one));
+  return isKnown ? days.join(",") : undefined;
 }
 
 /** Returns cron's field of weekdays for `every: monday` or `every: weekday`; `*` for other values. */
 function dayNamed(written: unknown): string {
-  const name = String(written).toLowerCase();
+  const name = asText(written).toLowerCase();
   if (/^(?:weekday|working ?day)s?$/.test(name)) return "mon-fri";
   const day = name.slice(0, 3);
   return /^[a-z]{3}(?:[a-z]*days?)?$/.test(name) && WEEK.includes(day) ? day : "*";
@@ -145,7 +197,9 @@ function patternOf(own: Written, kind: string): string | undefined {
 function intervalOf(own: Written): string | undefined {
   const written = own["every"] ?? own["interval"];
   if (written === "hour") return "0 * * * *";
-  if (written === "day" || daysOf(own) !== "*") return `0 9 * * ${daysOf(own)}`;
+  const days = daysOf(own);
+  if (days === undefined) return undefined;
+  if (written === "day" || days !== "*") return `0 9 * * ${days}`;
   const time = written ?? (own["unit"] === undefined ? undefined : unitOf(own));
   const ms = time === undefined ? undefined : msOfTime(time);
   return ms === undefined ? undefined : cronEvery(ms / 60_000);
@@ -168,6 +222,7 @@ function cronEvery(minutes: number): string | undefined {
 
 /** Returns the cron expression for `hour: 7, minute: 0`. */
 function timerOf(own: Written): string | undefined {
-  if (own["hour"] === undefined) return undefined;
-  return `${Number(own["minute"] ?? 0)} ${Number(own["hour"])} * * ${daysOf(own)}`;
+  const days = daysOf(own);
+  if (own["hour"] === undefined || days === undefined) return undefined;
+  return `${Number(asText(own["minute"] ?? 0))} ${Number(asText(own["hour"]))} * * ${days}`;
 }

@@ -1,9 +1,14 @@
+import { asText } from "../../../config/as-text.ts";
 import { STEPS } from "../../steps/steps.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import type { ConditionReader } from "./other-conditions.ts";
 import { isSame } from "./same-shape.ts";
+import { assigned, hasOwnKeys, otherVerb, SAVING } from "./other-verbs.ts";
+import { askedAnswer } from "./other-questions.ts";
+import { triggerWord } from "./other-triggers.ts";
 import { timeOf } from "./other-times.ts";
 import { keepingStep } from "./other-values.ts";
+import type { StateOwner } from "../../schema/state-keys.ts";
 import { STATE_PATH } from "../../expression/state-names.ts";
 import { ownMember } from "../../../system/own-member.ts";
 
@@ -16,6 +21,8 @@ export interface StepSurroundings {
   readonly hasText: (name: string) => boolean;
   /** Paths of state that the file declares. */
   readonly declared: readonly string[];
+  /** Owner of state that a step names without an owner: the account if the events have no person. */
+  readonly owner: StateOwner;
 }
 
 type WrittenMap = Readonly<Record<string, unknown>>;
@@ -56,7 +63,7 @@ export function stepsOf(item: unknown, around: StepSurroundings): readonly unkno
 
 /** Verbs of this language whose value needs no translation if it is a plain text. */
 const OF_TEXT: ReadonlySet<string> = new Set(
-  "reply reply_dm reply_post create_post quote log delay delay_until stop label".split(" "),
+  "reply reply_dm reply_post create_post quote log delay delay_until stop".split(" "),
 );
 /** Verbs of this language whose value needs no translation if it is a map. */
 const OF_MAP: ReadonlySet<string> = new Set(
@@ -83,12 +90,13 @@ function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolea
     return OF_TEXT.has(verb) || (verb === "increment" && STATE_PATH.test(value));
   }
   if (!isPlainMap(value)) return false;
-  if (OF_MAP.has(verb)) return true;
+  if (OF_MAP.has(verb)) return hasOwnKeys(verb, value);
   const entries = Object.entries(value);
   if (verb === "set" || verb === "increment") {
     return entries.every(([key]) => key === "for" || STATE_PATH.test(key));
   }
-  if (verb === "count") return value["window"] !== undefined;
+  if (verb === "count")
+    return value["window"] !== undefined && !asText(value["name"]).includes("${{");
   return (
     OF_TEXT.has(verb) &&
     entries.every(
@@ -121,7 +129,13 @@ function isOwnStep(item: unknown): boolean {
 function bareStep(text: string, around: StepSurroundings): readonly unknown[] | undefined {
   if (around.hasText(text)) return [{ reply: { say: text } }];
   const [, verb = "", rest = ""] = /^([A-Za-z_.]+)(?::\s*|\s+)(.+)$/s.exec(text) ?? [];
-  const step = verb === "" ? undefined : ofVerb(verb, rest, around);
+  if (verb === "" && /^\w+$/.test(text) && !isOwnStep(text)) {
+    const alone = otherVerb(text, undefined, around.isPublic);
+    const [[own, value] = []] = Object.entries(alone ?? {});
+    return alone && [value === true ? own : alone];
+  }
+  const unquoted = /^(["'])(.*)\1$/s.exec(rest)?.[2] ?? rest;
+  const step = verb === "" ? undefined : ofVerb(verb, unquoted, around);
   return step && [step];
 }
 
@@ -149,9 +163,13 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
   if (second !== undefined) return pairs(frame, verbs, around);
   const [verb, value] = first;
   const askStep = ASKING.test(verb) ? question(value, frame) : undefined;
-  if (askStep !== undefined) return [askStep];
+  if (askStep !== undefined) return [askStep, ...storedAnswer(value)];
   const delayed = delayInside(verb, value, around);
   if (delayed !== undefined) return delayed;
+  if (verb === "wait_for" && isPlainMap(value) && !hasOwnKeys(verb, value)) {
+    const waitedFor = waitFor(value, around);
+    return waitedFor && [{ ...frame, ...waitedFor }];
+  }
   if (LISTENING.test(verb)) {
     const { timeout, ...others } = frame;
     const listening = listened(value, timeOf(timeout, "s"));
@@ -173,6 +191,13 @@ function pairs(
   verbs: WrittenMap,
   around: StepSurroundings,
 ): readonly unknown[] | undefined {
+  const kind = Object.keys(verbs).find((key) => /^(?:for_?each|while|until)$/i.test(key));
+  if (kind !== undefined) {
+    const own = kind.toLowerCase().replace("foreach", "for_each");
+    const kindRounds = repeated({ [own]: verbs[kind], ...without(verbs, [kind]) }, around);
+    const bound = own === "for_each" ? {} : { max: 10 };
+    return kindRounds && [{ ...frame, repeat: Object.assign({}, kindRounds["repeat"], bound) }];
+  }
   const loop = Object.keys(verbs).find((key) => LOOPING.test(key));
   const rounds =
     loop === undefined
@@ -186,11 +211,15 @@ function ofVerb(verb: string, value: unknown, around: StepSurroundings): Written
   if (/^typing$/i.test(verb)) return timed("typing", value);
   if (LEADING_ON.test(verb)) return typeof value === "string" ? { run: value } : undefined;
   if (verb === "run") return command(value);
-  const keeping = keepingStep(verb, value, around.declared);
+  const handOver = assigned(verb, value);
+  if (handOver !== undefined) return handOver;
+  const keeping = keepingStep(verb, value, around.declared, around.owner);
   if (keeping !== undefined) return keeping;
   if (LOOPING.test(verb)) return isPlainMap(value) ? repeated(value, around) : undefined;
   if (/^(?:random|one_of|choice|pick|random_?(?:reply|answer|response|message|text))$/i.test(verb))
     return drawn(value, around);
+  const other = otherVerb(verb, value, around.isPublic);
+  if (other !== undefined) return other;
   const said = sayingVerb(verb, around);
   return said === undefined ? undefined : saying(said, value);
 }
@@ -216,6 +245,7 @@ const SEVERAL = [
   "choices",
   "messages",
 ];
+const MEDIA = /^(?:image|photo|picture|video|gif|attachment|file|media_?(?:path|url|file))$/i;
 /** Keys that no step of this language has: the platform has no counterpart, or the event determines the value. */
 const TO = [
   "buttons",
@@ -235,6 +265,14 @@ const TO = [
   "parse_mode",
 ];
 
+/** Returns the keys of another tool's text that its form in this language omits, such as `buttons` and `to`. */
+export function omittedKeys(item: unknown): readonly string[] {
+  if (!isPlainMap(item)) return [];
+  return Object.values(item).flatMap((value) =>
+    isPlainMap(value) ? Object.keys(value).filter((key) => TO.includes(key)) : [],
+  );
+}
+
 /** Creates a step that sends a text, with the keys of this language. */
 function saying(verb: string, value: unknown): WrittenMap | undefined {
   if (typeof value === "string") return { [verb]: value };
@@ -245,7 +283,8 @@ function saying(verb: string, value: unknown): WrittenMap | undefined {
       .filter(([key]) => !TO.includes(key))
       .map(([key, one]) => {
         const isSeveral = SEVERAL.includes(key) || (TEXTS.includes(key) && Array.isArray(one));
-        return [isSeveral ? "options" : TEXTS.includes(key) ? "text" : key, one];
+        const own = MEDIA.test(key) && typeof one === "string" ? "media" : key;
+        return [isSeveral ? "options" : TEXTS.includes(key) ? "text" : own, one];
       }),
   );
   const [[only, first] = [], ...others] = Object.entries(map);
@@ -256,7 +295,7 @@ function saying(verb: string, value: unknown): WrittenMap | undefined {
 
 function waiting(verb: string, value: unknown): WrittenMap | undefined {
   const unit = WAITING.exec(verb)?.[1]?.toLowerCase();
-  if (unit === "ms") return { delay: `${Number(value)}ms` };
+  if (unit === "ms") return { delay: `${asText(value)}ms` };
   const isBetween = isPlainMap(value) && (value["min"] !== undefined || value["max"] !== undefined);
   if (isBetween) return { delay: value };
   // The unit of a bare number is ambiguous (seconds or minutes), so the schema reports it.
@@ -296,9 +335,6 @@ function savedQuestion(frame: WrittenMap, verbs: WrittenMap): WrittenMap | undef
   return question({ ...questionMap, save_as: verbs[name] }, frame);
 }
 
-/** Keys of other tools that name the variable of an answer. */
-const SAVING = ["save_as", "saveAs", "save", "variable", "store_in", "store_as", "save_to"];
-
 /** Returns the id of a step, or the name under which another tool's step saves its answer. */
 export function stepId(step: unknown): string | undefined {
   const own = isPlainMap(step) ? step["id"] : undefined;
@@ -322,8 +358,9 @@ export function savedAs(step: unknown): string | undefined {
 function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
   if (typeof value === "string") return { ...frame, ask: { text: value, within: "10m" } };
   // if `ask` has all of these keys, the schema checks the question
-  if (!isPlainMap(value) || Object.keys(value).every((key) => OWN_QUESTION.has(key)))
-    return undefined;
+  if (!isPlainMap(value)) return undefined;
+  const hasChoices = value["text"] !== undefined && value["options"] !== undefined;
+  if (!hasChoices && Object.keys(value).every((key) => OWN_QUESTION.has(key))) return undefined;
   const words = new Map([
     ...["question", "prompt", "message", "content"].map((word) => [word, "text"] as const),
     ...["timeout", "wait", "expires", "expires_in", "for"].map((word) => [word, "within"] as const),
@@ -332,7 +369,9 @@ function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
     ),
   ]);
   const name = [...SAVING, "id"].flatMap((key) => value[key] ?? [])[0];
-  const rest = without(value, [...SAVING, "id"]);
+  const statePath = typeof name === "string" && STATE_PATH.test(name) ? name.split(".") : undefined;
+  const id = statePath?.at(-1) ?? name;
+  const rest = askedAnswer(without(value, [...SAVING, "id"]));
   const keys = Object.entries(rest).map(([key, one]) => {
     const own = words.get(key) ?? key;
     if (own === "cancel_on") return [own, Array.isArray(one) ? one : [one]] as const;
@@ -341,10 +380,22 @@ function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
   const questionKeys: WrittenMap = Object.fromEntries(keys);
   const within = questionKeys["within"] === undefined ? { within: "10m" } : {};
   return {
-    ...(typeof name === "string" && { id: name }),
+    ...(typeof id === "string" && { id }),
     ...frame,
     ask: { ...questionKeys, ...within },
   };
+}
+
+/** Returns the step that stores an answer whose question names a path of state for it. */
+function storedAnswer(value: unknown): readonly unknown[] {
+  const path = isPlainMap(value)
+    ? SAVING.map((key) => value[key]).find((one) => typeof one === "string" && STATE_PATH.test(one))
+    : undefined;
+  if (typeof path !== "string") return [];
+  const id = path.split(".").at(-1) ?? "";
+  const expect = isPlainMap(value) ? askedAnswer(value)["expect"] : undefined;
+  const answer = isPlainMap(expect) && expect["in"] !== undefined ? "choice" : "text";
+  return [{ set: { [path]: `\${{ steps.${id}.${answer} }}` } }];
 }
 
 const OWN_QUESTION: ReadonlySet<string> = new Set(
@@ -357,6 +408,29 @@ function listened(value: unknown, within = "5m"): WrittenMap | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const trigger = isPlainMap(first) ? (first["trigger"] ?? first["platform"]) : first;
   return typeof trigger === "string" ? { wait_for: { trigger, within } } : undefined;
+}
+
+/** Translates `wait_for: {event: …, timeout: 10m, else: […]}`; undefined if it has a key without a counterpart. */
+function waitFor(value: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
+  const entries = Object.entries(value).map(([key, one]): [string, unknown] => {
+    if (/^(?:trigger|event|type|on)$/.test(key))
+      return ["trigger", typeof one === "string" ? (triggerWord(one) ?? one) : one];
+    if (/^(?:within|timeout|for|max|max_wait)$/.test(key) && !Array.isArray(one))
+      return ["within", timeOf(one, "s") ?? one];
+    if (/^(?:on_timeout|on_expire|timeout_actions)$/.test(key))
+      return ["on_timeout", stepListOf(one, around)];
+    // the steps below run after an event only, so the steps of `else` end the run
+    if (/^(?:else|otherwise|default)$/.test(key)) {
+      const steps = stepListOf(one, around);
+      return ["on_timeout", steps?.at(-1) === "stop" ? steps : steps && [...steps, "stop"]];
+    }
+    return key === "conditions" ? [key, one] : ["", one];
+  });
+  const map = Object.fromEntries(entries);
+  const isWhole = entries.every(([key, one]) => key !== "" && one !== undefined);
+  return isWhole && map["trigger"] !== undefined
+    ? { wait_for: { within: "10m", ...map } }
+    : undefined;
 }
 
 /** Translates `run: sleep 10` into `delay: 10s`, and `run: echo hello` into `log: hello`. */
@@ -390,8 +464,11 @@ function drawn(value: unknown, around: StepSurroundings): WrittenMap | undefined
   if (!Array.isArray(value)) return undefined;
   if (value.every((one) => typeof one === "string"))
     return saying(around.isPublic ? "reply" : "reply_dm", value);
+  const weights = value.map((one: unknown) =>
+    isPlainMap(one) ? weightOf(one["weight"]) : undefined,
+  );
   const entries = value.flatMap((one: unknown) =>
-    isPlainMap(one) ? Object.entries(one).slice(0, 1) : [],
+    isPlainMap(one) ? Object.entries(without(one, ["weight"])).slice(0, 1) : [],
   );
   const verb = entries[0]?.[0] ?? "";
   const isOne =
@@ -400,15 +477,23 @@ function drawn(value: unknown, around: StepSurroundings): WrittenMap | undefined
   return isOne
     ? saying(
         sayingVerb(verb, around) ?? verb,
-        entries.map(([, text]) => text),
+        entries.map(([, text], index) =>
+          weights[index] === undefined ? text : { weight: weights[index], text },
+        ),
       )
     : undefined;
+}
+
+/** Returns the weight of a text: 50 for `50` and `50%`. */
+function weightOf(written: unknown): number | undefined {
+  const number = typeof written === "string" ? Number(written.replace(/ ?%$/, "")) : written;
+  return typeof number === "number" && number > 0 ? number : undefined;
 }
 
 /** Translates a step with its verb as a value: `{action: reply, message: Hi}`, `{service: notify.me, data: {…}}`. */
 function namedStep(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
   const key = NAMING.find((one) => typeof map[one] === "string");
-  const name = key === undefined ? undefined : String(map[key]);
+  const name = key === undefined ? undefined : asText(map[key]);
   if (key === undefined || name === undefined) return undefined;
   const rest = without(map, [key]);
   if (around.hasText(name) && Object.keys(rest).length === 0) return { reply: { say: name } };
@@ -428,7 +513,7 @@ function onlyText(map: WrittenMap): unknown {
 /** Translates `choose: [{conditions, sequence}], default: […]`, and a switch. */
 function choice(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
   const key = Object.keys(map).find((one) => CHOOSING.test(one));
-  const cases: unknown = key === undefined ? undefined : map[key];
+  const cases: unknown = key === undefined ? undefined : casesOf(map, map[key]);
   if (key === undefined || !Array.isArray(cases)) return undefined;
   const read = cases.map((one: unknown) => (isPlainMap(one) ? oneCase(one, around) : undefined));
   const branches = read.flatMap((one) =>
@@ -446,6 +531,21 @@ function choice(map: WrittenMap, around: StepSurroundings): WrittenMap | undefin
     ...(others.length > 0 && { else_if: others }),
     ...(otherwise !== undefined && hasDefault && { else: otherwise }),
   };
+}
+
+/** Returns the cases of a switch, also of `switch: NAME` with `cases: {VALUE: steps}` beside it. */
+function casesOf(map: WrittenMap, chosen: unknown): unknown {
+  const cases = map["cases"];
+  if (typeof chosen !== "string" || !isPlainMap(cases)) return chosen;
+  const name = chosen.replaceAll(/^\$?\{\{|\}\}$/g, "").trim();
+  return Object.entries(cases).map(([value, steps]) =>
+    value === "default"
+      ? { default: steps }
+      : branchOf(
+          { if: `${name}.same(${JSON.stringify(value)})` },
+          Array.isArray(steps) ? steps : [steps],
+        ),
+  );
 }
 
 interface OneCase {

@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { amountOf, suggestForPattern } from "../../../config/suggest-value.ts";
 import { DURATION, durationMs } from "../../../system/duration.ts";
 import { isPlainMap } from "./inline-yaml.ts";
@@ -41,7 +42,7 @@ function timeOfMap(map: Readonly<Record<string, unknown>>): string | undefined {
   const amount = keys.find((key) => AMOUNT.includes(key));
   const unit = keys.find((key) => UNIT.includes(key));
   if (amount !== undefined && unit !== undefined && keys.length === 2) {
-    return shortest(amountOf(map[amount]) * msOf(String(map[unit])));
+    return shortest(amountOf(map[amount]) * msOf(asText(map[unit])));
   }
   const parts = keys.map((key) => amountOf(map[key]) * msOf(key));
   return keys.length === 0 ? undefined : shortest(parts.reduce((sum, part) => sum + part, 0));

@@ -61,6 +61,8 @@ export function triggerOf(value: unknown): unknown {
   if (schedule !== undefined) return schedule;
   if (typeof value === "string") return triggerWord(value);
   if (!isPlainMap(value)) return undefined;
+  const keyed = keyedTrigger(value);
+  if (keyed !== undefined) return keyed;
   const names = NAMING.flatMap((key) => {
     const named = value[key];
     return typeof named === "string" ? (triggerWord(named) ?? []) : [];
@@ -113,6 +115,26 @@ function asMatch(key: string, value: unknown): Readonly<Record<string, unknown>>
   return operator === undefined
     ? { [ownMember(FIELDS, key) ?? key]: value }
     : { text: { [operator]: value } };
+}
+
+/** Translates `keyword: price`, `command: /start` and `dm.received: {contains: hello}`: a trigger with one key. */
+function keyedTrigger(value: Readonly<Record<string, unknown>>): unknown {
+  const [[key, own] = [""], second] = Object.entries(value);
+  if (second !== undefined) return undefined;
+  const trigger = triggerWord(key);
+  const isOperator = key === "command" || ASKED[key] !== undefined;
+  const isText = typeof own === "string" || Array.isArray(own);
+  if (isOperator && isText) {
+    const operator = key === "command" ? "starts_with" : (ASKED[key] ?? "contains_word");
+    return { trigger: "dm.received", match: { text: { [operator]: own } } };
+  }
+  if (trigger === undefined || NAMING.includes(key) || trigger === "schedule") return undefined;
+  if (own === null || own === true) return trigger;
+  if (isText && /^(?:dm|post)\./.test(trigger))
+    return { trigger, match: { text: { contains_word: own } } };
+  if (!isPlainMap(own)) return undefined;
+  const match = Object.assign({}, ...Object.entries(own).map(([one, it]) => asMatch(one, it)));
+  return { trigger, match };
 }
 
 /** Translates another tool's triggers into a list of this language. */

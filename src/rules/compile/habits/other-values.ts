@@ -1,5 +1,7 @@
+import { asText } from "../../../config/as-text.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { timeOf } from "./other-times.ts";
+import type { StateOwner } from "../../schema/state-keys.ts";
 import { STATE_PATH, statePathFor } from "../../expression/state-names.ts";
 
 type WrittenMap = Readonly<Record<string, unknown>>;
@@ -15,16 +17,18 @@ const COUNTING = /^count$/i;
  * Translates a step of another tool that stores, adds or counts values.
  *
  * @param declared Paths of state that the rule file declares.
+ * @param owner Owner of a value that the step names without an owner.
  */
 export function keepingStep(
   verb: string,
   value: unknown,
   declared: readonly string[],
+  owner: StateOwner,
 ): WrittenMap | undefined {
-  const name = (one: string): string => statePathFor(one, declared);
+  const name = (one: string): string => statePathFor(one, declared, owner);
   if (COUNTING.test(verb)) return counted(value);
   if (REMEMBERING.test(verb)) return remembered(value, name);
-  if (APPENDING.test(verb)) return appended(value, name);
+  if (APPENDING.test(verb)) return appended(value, name, declared);
   if (ADDING.test(verb)) return added(value, name, 1);
   return LESSENING.test(verb) ? added(value, name, -1) : undefined;
 }
@@ -85,24 +89,48 @@ function added(
 }
 
 /** Translates `append: {PATH: VALUE}` into a `set` step that stores the list with the value added. */
-function appended(value: unknown, read: (name: string) => string): WrittenMap | undefined {
+function appended(
+  value: unknown,
+  read: (name: string) => string,
+  declared: readonly string[],
+): WrittenMap | undefined {
+  // a list without a value is a list of people, such as the entrants of a draw
+  if (typeof value === "string" && /^\w+$/.test(value)) {
+    const path = declared.find((one) => one.endsWith(`.${value}`)) ?? `state.account.${value}`;
+    return appended({ [path]: "${{ sender.username }}" }, read, declared);
+  }
   if (!isPlainMap(value)) return undefined;
   const entries = named(value).map(([name, one]) => {
     const path = read(name);
-    const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(String(one))?.[1]?.trim();
-    return [path, `\${{ ${path} + [${inner ?? JSON.stringify(one)}] }}`] as const;
+    const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(asText(one))?.[1]?.trim();
+    const before = declared.includes(path) ? path : `${path}.orValue([])`;
+    return [path, `\${{ ${before} + [${inner ?? JSON.stringify(one)}] }}`] as const;
   });
   return entries.length === 0 ? undefined : keeping("set", entries, read);
 }
 
 const WINDOW: ReadonlySet<string> = new Set(["within", "in", "over", "period", "for", "last"]);
 
+/** Translates `count: {name: "variant-${{ x }}"}`: a count has a fixed name, and a key that can vary. */
+function keyedCount(map: WrittenMap): WrittenMap | undefined {
+  const { name, key, window } = map;
+  const [, fixed = "", inner] = /^([^$]*)\$\{\{(.+)\}\}$/s.exec(asText(name)) ?? [];
+  const own = fixed.replaceAll(/[^\w-]+|[-_]+$/g, "");
+  if (inner === undefined || key !== undefined || !/^[A-Za-z]/.test(own)) return undefined;
+  return {
+    count: { ...map, name: own, key: `\${{ ${inner.trim()} }}`, window: window ?? "7d" },
+  };
+}
+
 /** Translates `count: entries` and `count: {name: entries, within: 1 week}` into a `count` step with a `window`. */
 function counted(value: unknown): WrittenMap | undefined {
   if (typeof value === "string" && /^[\w-]+$/.test(value)) {
     return { count: { name: value, window: "7d" } };
   }
-  if (!isPlainMap(value) || value["window"] !== undefined) return undefined;
+  if (!isPlainMap(value)) return undefined;
+  const keyed = keyedCount(value);
+  if (keyed !== undefined) return keyed;
+  if (value["window"] !== undefined) return undefined;
   const key = Object.keys(value).find((one) => WINDOW.has(one));
   const time = key === undefined ? undefined : timeOf(value[key]);
   if (key === undefined || time === undefined) return undefined;

@@ -70,6 +70,10 @@ function isState(path: string): boolean {
 export function otherField(scope: RuleScope, name: string, mistake: Mistake): Mistake | undefined {
   if (mistake.help?.startsWith("did you mean") === true) return undefined;
   const isKnown = (path: string): boolean => scope.fields.has(path) || isState(path);
+  const [, owner] = /^(.*)\.(?:length|size|len)$/.exec(name) ?? [];
+  const whole = owner !== undefined && isKnown(`${owner}.text`) ? `${owner}.text` : owner;
+  if (whole !== undefined && isKnown(whole))
+    return { ...mistake, help: `write  if: ${whole}.size() > 10` };
   const meant = meantField(name, isKnown, "username");
   return meant === undefined ? undefined : { ...mistake, help: `did you mean "${meant}"?` };
 }

@@ -2,6 +2,7 @@ import type { Mistake } from "../../../config/problem.ts";
 import type { FieldType } from "../../../events/fields.ts";
 import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";
+import { DURATION } from "../../../system/duration.ts";
 import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
 
 /** Mistake in the value under a field. `key` is the wrong key; if absent, the whole value is wrong. */
@@ -17,9 +18,13 @@ export function matcherHabit(
   value: unknown,
 ): MatcherHabit | undefined {
   if (Array.isArray(value)) return { mistake: listAsValue(field, type, value) };
+  if (type === "list of texts" && typeof value === "string")
+    return { mistake: memberOf(field, value) };
   if (typeof value === "object" && value !== null) {
     for (const [key, operand] of Object.entries(value)) {
-      const positiveForm = negatedOperator(key, operand);
+      const single = operatorHabit(field, type, key, operand);
+      if (single !== undefined) return { key, mistake: single };
+      const positiveForm = negatedOperator(key, operand, type);
       if (positiveForm !== undefined) return { key, mistake: negation(field, key, positiveForm) };
       if (isNoText(key, operand)) return { key, mistake: noText(field) };
       const list = listNamedBy(operand);
@@ -27,6 +32,63 @@ export function matcherHabit(
     }
   }
   return type === "text" && isNoText("equals", value) ? { mistake: noText(field) } : undefined;
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  gt: ">",
+  gte: ">=",
+  lt: "<",
+  lte: "<=",
+  equals: "==",
+};
+
+/** Returns the mistake of an operator that the type of the field does not have, with the form that it has. */
+function operatorHabit(
+  field: string,
+  type: FieldType,
+  key: string,
+  operand: unknown,
+): Mistake | undefined {
+  if (key === "equals" && Array.isArray(operand)) return listAsValue(field, type, operand);
+  const [from, to, third]: readonly unknown[] = Array.isArray(operand) ? operand : [];
+  if (/^(?:between|range)$/.test(key) && to !== undefined && third === undefined)
+    return wrongForm(
+      "a range has a lower and an upper bound",
+      `${field}: { gte: ${inlineYaml(from)}, lte: ${inlineYaml(to)} }`,
+    );
+  const isList = type === "list of texts";
+  if (isList && key === "equals" && typeof operand === "string") return memberOf(field, operand);
+  if (type === "time" && typeof operand === "string" && DURATION.test(operand)) {
+    const operator = key.startsWith("l") ? "newer_than" : "older_than";
+    if (/^[lg]te?$/.test(key))
+      return wrongForm("an age has operators of its own", `${field}: { ${operator}: ${operand} }`);
+  }
+  if (isList && SIGNS[key] !== undefined && typeof operand === "number")
+    return wrongForm("a list is counted by an expression", sizeOf(field, key, operand));
+  if ((isList || type === "text") && /^(?:length|size|len|count)$/.test(key)) {
+    const [[word = "", number] = ["equals", operand]] = isPlainMap(operand)
+      ? Object.entries(operand)
+      : [];
+    const sign = SIGNS[word] === undefined ? (meantWord("operator", word) ?? "") : word;
+    if (SIGNS[sign] !== undefined && typeof number === "number")
+      return wrongForm("a length is compared by an expression", sizeOf(field, sign, number));
+  }
+  return undefined;
+}
+
+function sizeOf(field: string, operator: string, operand: number): string {
+  return `if: ${field}.size() ${SIGNS[operator] ?? "=="} ${operand}`;
+}
+
+function wrongForm(message: string, form: string): Mistake {
+  return { code: "wrong-type", message, help: `write  ${form}` };
+}
+
+function memberOf(field: string, text: string): Mistake {
+  return wrongForm(
+    "a list of texts contains a text; it is not equal to one",
+    `${field}: { contains: ${inlineYaml(text)} }`,
+  );
 }
 
 function listAsValue(field: string, type: FieldType, value: readonly unknown[]): Mistake {
@@ -97,12 +159,14 @@ const NEGATED_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Translates a negated operator into the one to put under `not`: `contains: spam` for `not_contains: spam`. */
-function negatedOperator(key: string, operand: unknown): string | undefined {
+function negatedOperator(key: string, operand: unknown, type: FieldType): string | undefined {
   if (Object.hasOwn(OPERATORS, key)) return undefined;
   const base = negatedWord(key);
   if (base === undefined) return undefined;
   if (base === "" && isPlainMap(operand)) return inlineEntries(operand);
   const operator = base === "" ? "equals" : base;
+  if (type === "list of texts" && /^(?:equals|in)$/.test(operator))
+    return `${Array.isArray(operand) ? "contains_any" : "contains"}: ${inlineYaml(operand)}`;
   return `${Array.isArray(operand) && operator === "equals" ? "in" : operator}: ${inlineYaml(operand)}`;
 }
 

@@ -2,6 +2,8 @@ import type * as z from "zod";
 import { didYouMean } from "../../../config/did-you-mean.ts";
 import { knownKeys } from "../../../config/known-keys.ts";
 import type { Path } from "../../../config/yaml-document.ts";
+import { valueAt } from "../../../config/check-value.ts";
+import { inlineYaml } from "../habits/inline-yaml.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { stepMap } from "../../file-schema/rule-file.ts";
 import { PUBLIC_KEYS } from "../../steps/platform/said-text.ts";
@@ -59,6 +61,24 @@ export function helpForPublicKey(key: string, path: Path): string | undefined {
   if (path.length > 1 || !PUBLIC_KEYS.includes(key)) return undefined;
   const verbs = VERBS.filter((verb) => knownKeys(stepMap, [verb]).includes(key));
   return `"${key}" works in: ${verbs.join(", ")}`;
+}
+
+/**
+ * Returns the help for a key of a text that other tools have: languages, or the question of a poll.
+ *
+ * @param path Path of the map that has the key, relative to the step.
+ */
+export function helpForText(step: unknown, key: string, path: Path): string | undefined {
+  const [verb] = path;
+  const map = valueAt(step, path);
+  if (typeof verb !== "string" || typeof map !== "object" || map === null) return undefined;
+  if (path.at(-1) === "poll" && /^(?:question|title|text)$/.test(key))
+    return "remove it: the text of the post is the question";
+  const keys = Object.keys(map);
+  const isOfLanguages = keys.length > 1 && keys.every((one) => /^[a-z]{2}$/.test(one));
+  if (path.length > 1 || !isOfLanguages) return undefined;
+  if (key !== keys[0]) return "move it to the texts, too";
+  return `write above  rules:  texts: { answer: ${inlineYaml(map)} }  and here  ${verb}: { say: answer }`;
 }
 
 /** Returns the help for a word that can't be a step on its own. */

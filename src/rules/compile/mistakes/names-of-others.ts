@@ -31,13 +31,31 @@ export function answerHelp(rule: unknown): string | undefined {
 export const LAST_ANSWER =
   /^(?:answer|reply|response|user_answer|user_input|ask\.\w+|steps\.ask\.\w+)$/;
 
-/** Returns the help for a rule that reads an unnamed group of a pattern. */
-export function groupHelp(rule: unknown): string | undefined {
+/** Names in the correction of a pattern with unnamed groups. */
+const GROUP_NAMES = ["one", "two", "three", "four", "five", "six"];
+
+/**
+ * Returns the help for a rule that reads an unnamed group of a pattern.
+ *
+ * @param source Expression that reads the group, such as `captures[2]` or `match.group(2)`.
+ */
+export function groupHelp(rule: unknown, source: string): string | undefined {
   const [, pattern] = /"matches":"((?:\\.|[^"\\])*)"/.exec(JSON.stringify(rule) ?? "") ?? [];
-  const source = pattern === undefined ? undefined : String(JSON.parse(`"${pattern}"`));
-  const named = source?.replace(/(?<!\\)\((?!\?)/, "(?P<one>");
-  if (source === undefined || named === source) return undefined;
-  return `name the group, as  matches: '${named}', and read captures.one`;
+  const read = pattern === undefined ? undefined : String(JSON.parse(`"${pattern}"`));
+  const [, digits = "1"] = /\w+[^\d]*?(\d+)/.exec(source) ?? [];
+  const group = GROUP_NAMES[Number(digits) - 1];
+  if (read === undefined || group === undefined) return undefined;
+  // a group inside a class or after a backslash is text, and a named group has its name already
+  let count = 0;
+  const named = read.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?)/gs, (token) => {
+    const name = token === "(" ? GROUP_NAMES[count] : undefined;
+    if (name === undefined || count >= Number(digits)) return token;
+    count += 1;
+    return `(?P<${name}>`;
+  });
+  if (count < Number(digits)) return undefined;
+  const groups = count === 1 ? "group" : "groups";
+  return `name the ${groups}, as  matches: '${named}', and read captures.${group}`;
 }
 
 /** Matches the result of a step as other tools write it, such as `steps.ID.output` or `steps.ID.outputs.answer`. */

@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import type { Mistake } from "../../../config/problem.ts";
 import { EVENT_KIND_NAMES } from "../../../events/kinds/kinds.ts";
 import { NEW_LANGUAGE_CODES } from "../../../protocol/search-query/operators.ts";
@@ -28,7 +29,7 @@ export function neverHolds(
         : partMistake(field, operator, value);
     if (why === undefined) return [];
     const [message, help] = why;
-    return [{ code: "never-holds", severity: "warning", message, help, text: String(value) }];
+    return [{ code: "never-holds", severity: "warning", message, help, text: asText(value) }];
   });
 }
 
@@ -36,7 +37,7 @@ type Why = readonly [message: string, help: string];
 
 /** Returns why a field never has this value. */
 function valueMistake(field: string, value: string | number | boolean): Why | undefined {
-  const text = String(value);
+  const text = asText(value);
   if (isHandleField(field) && !/^\w{1,20}$/.test(handleOf(text))) {
     return [
       `${field} holds handles: letters of ASCII, digits and _, as  ann_shop`,
@@ -83,7 +84,7 @@ function partMistake(
   operator: string,
   value: string | number | boolean,
 ): Why | undefined {
-  if (isHandleField(field) && operator === "matches" && /[@\uff20]/.test(String(value))) {
+  if (isHandleField(field) && operator === "matches" && /[@\uff20]/.test(asText(value))) {
     return [`${field} holds handles without @`, "leave @ out of the pattern"];
   }
   if (!isCount(field) || typeof value !== "number") return undefined;

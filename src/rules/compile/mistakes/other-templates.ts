@@ -52,6 +52,12 @@ function reportIn(context: Reporting, path: Path, text: string, captures: readon
     const isMarked = whole.startsWith("{{") || whole.startsWith("${");
     const inner = innerOf(whole);
     const group = /^\d$/.test(inner) ? captures[Number(inner) - 1] : undefined;
+    const secret = path.includes("headers") ? SECRET.exec(inner)?.[1] : undefined;
+    if (secret !== undefined) {
+      const part = { text, offset: templateMatch.index, length: whole.length };
+      context.report(path, otherTemplate(whole, `\${{ secrets.${secret} }}`), part);
+      continue;
+    }
     const meant = group === undefined ? read(inner) : `captures.${group}`;
     if (!isMarked && group === undefined && !isKnown(meant)) continue;
     const part = { text, offset: templateMatch.index, length: whole.length };
@@ -68,6 +74,8 @@ function innerOf(markedText: string): string {
   return markedText.replaceAll(/^[$#%<({\s]+|[}%>)\s]+$/g, "").trim();
 }
 
+/** Matches the name of an environment variable, which holds a secret in the headers of a request. */
+const SECRET = /^(?:(?:process\.)?env\.|secrets?\.)?([A-Z][A-Z\d_]+)$/;
 /** `{{ name }}` and `${name}`, but not within `${{ name }}`. */
 const OTHER = /(?<!\$)\{\{\s*[$\w.]+[^{}]*\}\}|\$\{(?!\{)\s*[A-Za-z_][\w.]*\s*\}/g;
 /**

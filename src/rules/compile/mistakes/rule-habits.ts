@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { valueAt } from "../../../config/check-value.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
@@ -35,7 +36,7 @@ function triggerMistake(value: unknown): Mistake | undefined {
   const name = typeof value === "string" ? value : valueAt(value, ["trigger"]);
   const meant = triggerOf(value);
   if (meant === undefined) {
-    if (typeof name !== "string") return undefined;
+    if (typeof name !== "string") return isPlainMap(value) ? feedTrigger(value) : undefined;
     const atTimes = timeTrigger(name, value);
     if (atTimes !== undefined) return atTimes;
     const message = reservedWord("trigger", name);
@@ -65,17 +66,14 @@ export function ruleHabits(
 ): readonly RuleHabit[] {
   const value = valueAt(document.value, path);
   if (!isPlainMap(value)) return [];
-  const listHabits = ["triggers", "conditions", "actions", "cooldown"].flatMap((key) => {
+  const listHabits = ["triggers", "conditions", "actions", "cooldown", "limit"].flatMap((key) => {
     const written = value[key];
-    if (written === undefined || written === null || (Array.isArray(written) && key !== "cooldown"))
-      return [];
+    const isList = key !== "cooldown" && key !== "limit";
+    if (written === undefined || written === null || (Array.isArray(written) && isList)) return [];
     const help = rule.formOf(key);
     if (help === undefined || help === `write  ${key}: ${inlineYaml(written)}`) return [];
     const at = [...path, key];
-    const message =
-      key === "cooldown"
-        ? "a cooldown has a scope (per) and a duration (for)"
-        : `${key} are a list`;
+    const message = MESSAGES[key] ?? `${key} are a list`;
     return [
       habit(document, at, document.problemAt(at, { code: "wrong-type", message, help }, "key")),
     ];
@@ -96,6 +94,11 @@ export function ruleHabits(
   return [...listHabits, { problem, covers: isSame }];
 }
 
+const MESSAGES: Readonly<Record<string, string>> = {
+  cooldown: "a cooldown has a scope (per) and a duration (for)",
+  limit: "a limit has a scope (per), a number (max) and a duration (in)",
+};
+
 function habit(document: YamlDocument, at: Path, problem: Problem): RuleHabit {
   const [first, last] = document.linesOf(at);
   const start = document.problemAt(at, NO_MISTAKE, isKey(at) ? "key" : "value");
@@ -114,6 +117,19 @@ function isKey(at: Path): boolean {
 }
 
 const NO_MISTAKE: Mistake = { code: "none", message: "" };
+
+/** Returns the mistake of a trigger that reads an address, such as `rss: URL`. */
+function feedTrigger(value: Readonly<Record<string, unknown>>): Mistake | undefined {
+  const key = Object.keys(value).find((one) => /^(?:rss|atom|feed|url|http|poll|api)$/i.test(one));
+  if (key === undefined) return undefined;
+  const url = asText(value[key]);
+  const address = /^https?:\/\//.test(url) ? url : "https://example.com/feed.json";
+  return {
+    code: "unknown-word",
+    message: `"${key}" is not a trigger: a schedule and an http step read an address`,
+    help: `write  { trigger: schedule, cron: "*/15 * * * *", zone: Europe/Berlin }  and as the first step  { id: feed, http: { url: "${address}" } }`,
+  };
+}
 
 /** Names of time triggers in other tools. */
 const TIME_TRIGGERS: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import { knownKeys } from "../../../config/known-keys.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
 import { namesOfFile, otherRule } from "../habits/other-rule.ts";
-import { stepsOf } from "../habits/other-steps.ts";
+import { omittedKeys, stepsOf } from "../habits/other-steps.ts";
 import { isSame, sameShape } from "../habits/same-shape.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { stepMap } from "../../file-schema/rule-file.ts";
@@ -35,7 +35,11 @@ export function reportOtherStep(context: CompileContext, path: Path, item: unkno
     const message = `unknown key "${key}" in "${verb}"`;
     context.report(path, { code: "unknown-key", message, help });
   } else {
-    const message = "a step has another form here";
+    const [omitted] = omittedKeys(item);
+    const message =
+      omitted === undefined
+        ? "a step has another form here"
+        : `"${omitted}" has no counterpart here: ${why(omitted)}`;
     context.report(path, { code: "wrong-type", message, help });
   }
   return true;
@@ -57,6 +61,14 @@ function unknownInside(
     if (key !== undefined) return { verb, key };
   }
   return undefined;
+}
+
+/** Returns why a key of another tool's text is omitted. */
+function why(key: string): string {
+  if (/^(?:buttons|quick_replies|keyboard|reply_markup)$/.test(key))
+    return "name the choices in the text, or ask with  expect: {in: […]}";
+  if (/^(?:title|parse_mode)$/.test(key)) return "a text is sent without a title and markup";
+  return "an answer goes to the person of the event; to inform your team, use  escalate";
 }
 
 /** Returns whether a step differs only in the word for its verb. The schema reports such a step. */

@@ -56,7 +56,34 @@ function reportIn(
     if (isLabel || valueAt(said, ["third_parties"]) !== undefined) continue;
     const [first] = namesIn(text, name, wordSources);
     if (first) context.report(path, wordsOfOthers(first.name), { text, ...first });
+    else reportStoredMention(context, rulePath, path, text);
   }
+}
+
+/** Matches a handle that a text reads from stored state or from a variable: `@${{ state.account.winner }}`. */
+const STORED_MENTION =
+  /@\$\{\{[^}]*?(?<name>\bstate\.(?:sender|conversation|account)\.\w+|\bvars\.(?<variable>\w+))/d;
+
+/** Warns about a mention of a person whose name is stored: it has no effect, so a winner is not notified. */
+function reportStoredMention(
+  context: CompileContext,
+  rulePath: Path,
+  path: Path,
+  text: string,
+): void {
+  const match = STORED_MENTION.exec(text);
+  const [offset, end] = match?.indices?.groups?.["name"] ?? [];
+  if (match === null || offset === undefined || end === undefined) return;
+  const { name = "", variable } = match.groups ?? {};
+  const value = valueAt(context.document.value, [...rulePath, "variables", variable ?? ""]);
+  if (variable !== undefined && !(typeof value === "string" && value.includes("state."))) return;
+  const mistake: Mistake = {
+    code: "words-of-others",
+    severity: "warning",
+    message: `${name} is stored text: a mention in it has no effect`,
+    help: "to mention the person, write  {text: …, third_parties: allow}",
+  };
+  context.report(path, mistake, { text, offset, length: end - offset });
 }
 
 function answeredBy(trigger: Trigger): "post" | "message" | undefined {

@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 /** Condition as written in the file: a map with a field, `any`, `all`, `not` or `if`. */
 type Written = unknown;
 
@@ -88,7 +89,7 @@ function listOf(value: unknown): readonly unknown[] {
 
 function wordsOf(operand: unknown, cased: boolean): readonly string[] {
   if (operand === undefined) return [];
-  return listOf(operand).map((one) => (cased ? String(one) : String(one).toLowerCase()));
+  return listOf(operand).map((one) => (cased ? asText(one) : asText(one).toLowerCase()));
 }
 
 /** Cache of conditions as texts: each rule is compared with up to a hundred others. */

@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { checkValue, valueAt } from "../../../config/check-value.ts";
 import { didYouMean } from "../../../config/did-you-mean.ts";
 import { NOT_CLOSED, NOT_OPEN, noZone } from "../../../config/hours-mistakes.ts";
@@ -31,7 +32,7 @@ const ZONE_WORDS: ReadonlySet<string> = new Set(["timezone", "time_zone", "tz"])
 /** Returns the mistake of a map such as `{mon: 09:00-17:00}` in place of the list of hours. */
 function hoursByDay(open: unknown): Mistake | undefined {
   if (typeof open !== "object" || open === null || Array.isArray(open)) return undefined;
-  const stretches = Object.entries(open).map(([day, times]) => `${day} ${String(times)}`);
+  const stretches = Object.entries(open).map(([day, times]) => `${day} ${asText(times)}`);
   if (stretches.some((one) => readOpen(one) === undefined)) return undefined;
   const help = `write a list:  [${stretches.map((one) => JSON.stringify(one)).join(", ")}]`;
   return { code: "wrong-type", message: "opening hours are a list", help };
@@ -44,7 +45,7 @@ function daysAsKeys(
   if (typeof hours !== "object" || hours === null || "open" in hours) return undefined;
   const days = Object.entries(hours).flatMap(([key, times]) => {
     const listed: unknown[] = Array.isArray(times) ? times : [times];
-    const text = `${key} ${listed.map(String).join(", ")}`;
+    const text = `${key} ${listed.map(asText).join(", ")}`;
     return readOpen(text) === undefined ? [] : [{ key, text }];
   });
   const [first] = days;

@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { checkValue, valueAt } from "../../../config/check-value.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts";
@@ -114,7 +115,7 @@ const NOT_CONSTANT: Mistake = {
 };
 
 const aText = (value: InputValue): Read =>
-  Array.isArray(value) ? wrong("a text") : { value: String(value) };
+  Array.isArray(value) ? wrong("a text") : { value: asText(value) };
 
 function wrong(what: string): Read {
   const help = `write ${what}`;
@@ -129,7 +130,7 @@ const READERS = {
     typeof value === "boolean" ? { value } : wrong("true or false"),
   list: (value: InputValue): Read => (Array.isArray(value) ? { value } : wrong("a list of texts")),
   duration: (value: InputValue): Read =>
-    DURATION.test(String(value)) ? { value } : wrong("a duration, as 10m, 24h or 180d"),
+    DURATION.test(asText(value)) ? { value } : wrong("a duration, as 10m, 24h or 180d"),
   regex(value: InputValue): Read {
     if (typeof value !== "string") return wrong("a pattern");
     const pattern = compilePattern(value, false);

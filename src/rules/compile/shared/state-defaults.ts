@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { checkValue, valueAt } from "../../../config/check-value.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { YamlDocument } from "../../../config/yaml-document.ts";
@@ -49,7 +50,7 @@ export function stateDefaultsOf(document: YamlDocument): StateDefaults {
       if (changed !== undefined) problems.push(document.problemAt(at, changed));
       declared.set(path, { value: checked.value, type: typeOfConstant(checked.value) });
     } else {
-      problems.push(document.problemAt(at, typeAsText(name, String(value), form)));
+      problems.push(document.problemAt(at, typeAsText(name, asText(value), form)));
       declared.set(path, { ...UNKNOWN, value: checked.value });
     }
   }

@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import * as z from "zod";
 import {
   DEFAULT_CLICK_WINDOW,
@@ -83,7 +84,7 @@ function compileParameter(
   }
   const fixed = readParameter(schemas, name, value);
   if (fixed.ok) return () => ({ ok: true, value: fixed.value });
-  const guess = didYouMean(String(value), fixed.words);
+  const guess = didYouMean(asText(value), fixed.words);
   const help = guess === undefined ? fixed.help : `did you mean "${guess}"?`;
   const message = `${JSON.stringify(value)} is no ${name}`;
   return context.report(path, { code: "conversion-value", message, help });
@@ -129,7 +130,7 @@ function readParameter(schemas: ParameterSchemas, name: string, value: Json): Re
   const schema = (Object.hasOwn(schemas, name) ? schemas[name] : undefined) ?? z.never();
   const convertedValue =
     typeof value === "number" && (name === "app_id" || name === "hashed_device_id")
-      ? String(value)
+      ? asText(value)
       : name === "conversion_time" && typeof value === "string"
         ? withMilliseconds(value)
         : value;

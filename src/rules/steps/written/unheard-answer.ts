@@ -1,3 +1,4 @@
+import { asText } from "../../../config/as-text.ts";
 import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { StepContext } from "../step-context.ts";
@@ -6,7 +7,8 @@ import type { StepContext } from "../step-context.ts";
 export function reportUnheardAnswer(context: StepContext, path: Path): void {
   const askMap = valueAt(context.document.value, [...path, "ask"]);
   if (valueAt(askMap, ["expect"]) === undefined) return;
-  if (Number(valueAt(askMap, ["retries"]) ?? 0) > 0 || hasSteps(askMap, "on_invalid")) return;
+  if (Number(asText(valueAt(askMap, ["retries"]) ?? 0)) > 0 || hasSteps(askMap, "on_invalid"))
+    return;
   if (handlesFailure(context, path)) return;
   const verb = valueAt(askMap, ["in"]) === "public" ? "reply_post" : "reply_dm";
   context.report(
