@@ -5,7 +5,7 @@ import {
   type TextRange,
   writtenRange,
 } from "../protocol/public-text/written-range.ts";
-import { DIRECTION_MARKS } from "../text/handle.ts";
+import { DIRECTION_MARKS } from "../protocol/public-text/direction-marks.ts";
 import type { Mention } from "./event.ts";
 import { idAt, objectAt, objectsAt, textAt, type Wire } from "./wire.ts";
 

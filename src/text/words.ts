@@ -36,23 +36,6 @@ function isBetweenWords(text: string, at: number): boolean {
   return segmentsOf(text).isBetween(at);
 }
 
-/** Characters before which a line may begin, in scripts without spaces: letters, but no signs of repetition. */
-const LINE_START = /^(?![\p{Lm}\u0e2f\u0eaf])[\p{L}\p{Ps}\p{Pi}]/u;
-const OPENING = /[\p{Ps}\p{Pi}]/u;
-
-/** Positions between words of scripts without spaces, at which a text may be divided; ascending, in UTF-16 units. */
-export function unspacedWordEnds(text: string): readonly number[] {
-  if (!NO_SPACES.test(text)) return [];
-  return Array.from(segmenter.segment(text), ({ index, segment }) => index + segment.length).filter(
-    (end) => {
-      const before = characterBefore(text, end);
-      const after = end === text.length ? "" : characterAt(text, end);
-      const areUnspaced = NO_SPACES.test(before) && NO_SPACES.test(after);
-      return areUnspaced && !OPENING.test(before) && LINE_START.test(after);
-    },
-  );
-}
-
 function looksBetween(text: string, at: number, endAt: (at: number) => boolean): boolean {
   const after = characterAt(text, at);
   if (ATTACHED.test(after)) return false;

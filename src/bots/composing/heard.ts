@@ -1,6 +1,6 @@
 import { fold } from "../../text/fold.ts";
 import { containsWord } from "../../text/words.ts";
-import { DIRECTION_MARKS } from "../../text/handle.ts";
+import { DIRECTION_MARKS } from "../../protocol/public-text/direction-marks.ts";
 import type { SpokenTrigger } from "../define.ts";
 
 /** Triggers of messages and posts addressed to the account. */

@@ -162,7 +162,7 @@ describe("a verb for a person", () => {
     expect(actionsOf(play(event, ruleset(written)))).toEqual([texts]);
   });
 
-  test.each([{ step: "{block: nobody}" }, { step: "{mute: '${{ account.id }}'}" }])(
+  test.each([{ step: "{block: '${{ sender.name }}'}" }, { step: "{mute: '${{ account.id }}'}" }])(
     "fails for a value that is no other person's id: $step",
     ({ step }) => {
       expect(play(event, ruleset(step)).at(-1)).toMatchObject({ end: { outcome: "failed" } });
@@ -215,7 +215,7 @@ describe("a verb for a post or message", () => {
     },
   );
 
-  test.each(["{like: that}", "{delete_message: '${{ sender.name }}'}"])(
+  test.each(["{like: '${{ sender.name }}'}", "{delete_message: '${{ sender.name }}'}"])(
     "fails for a value that is no id: %s",
     (step) => {
       expect(play(message, rulesetOf(rule(step))).at(-1)).toMatchObject({

@@ -105,7 +105,7 @@ describe("the table of steps", () => {
   });
 
   test.each(VERBS.filter((verb) => !BARE_VERBS.includes(verb)))("%s may not", (verb) => {
-    expect(problemsOf(verb)[0]).toMatchObject({ code: "unknown-word" });
+    expect(problemsOf(verb)[0]?.code).toMatch(/^(?:unknown-word|wrong-type)$/);
   });
 
   const tried = (verb: string): boolean => {

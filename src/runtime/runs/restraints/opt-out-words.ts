@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { bare } from "../../../text/fold.ts";
-import { DIRECTION_MARKS } from "../../../text/handle.ts";
+import { DIRECTION_MARKS } from "../../../protocol/public-text/direction-marks.ts";
 
 /** Words by which people opt out of the bot's messages (`words`), and words by which they opt in again (`back`). */
 export interface OptOut {
