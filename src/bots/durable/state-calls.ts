@@ -25,8 +25,7 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
     });
   };
 
-  /** Latest update of each value. */
-  const lastUpdates = new Map<string, Promise<unknown>>();
+  const inTurn = turnsByName();
 
   function get<V>(key: StateKey<V>): Promise<V>;
   function get(name: string): Promise<Value>;
@@ -52,34 +51,11 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
       throw new TypeError("ctx.state.update takes a name and a function of the value before");
     }
     const key = keyOf(stateKey);
-    const before = lastUpdates.get(key.name);
-    const updated = updateAfter(before, key, change, options);
-    lastUpdates.set(key.name, updated);
-    return updated;
-  }
-
-  /** Updates a value when the update `before` has ended. Both would else compute from the same value. */
-  async function updateAfter(
-    before: Promise<unknown> | undefined,
-    key: StateKey<unknown>,
-    change: (before: never) => unknown,
-    options?: SetOptions,
-  ): Promise<unknown> {
-    await before?.catch(() => {});
-    // with a StateKey, the value has the type of `change`'s parameter; with a name, it may have any type
-    const after = change((await get(key)) as never);
-    if (after instanceof Promise) {
-      throw new TypeError(
-        `the change of "${key.name}" can't wait: do that before ctx.state.update, in a ctx.step`,
-      );
-    }
-    if (after === null && key.initial !== null) {
-      throw new TypeError(
-        `the change of "${key.name}" returned null, which can't be stored: return undefined to delete the value`,
-      );
-    }
-    await keep(key.name, plainOf(key.name, after), options);
-    return after;
+    return inTurn(key.name, async () => {
+      const after = changedBy(change, key, await get(key));
+      await keep(key.name, plainOf(key.name, after), options);
+      return after;
+    });
   }
 
   return {
@@ -93,6 +69,37 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
     },
     delete: async (key) => keep(keyOf(key).name, undefined),
   };
+}
+
+/** Returns a function that runs work on one value after the earlier work on it: both would else read the same value. */
+function turnsByName() {
+  const last = new Map<string, Promise<unknown>>();
+  return (name: string, work: () => Promise<unknown>): Promise<unknown> => {
+    const before = last.get(name)?.catch(() => {}) ?? Promise.resolve();
+    const turn = before.then(work);
+    last.set(name, turn);
+    return turn;
+  };
+}
+
+/** Returns the changed value. With a StateKey, the value has the type of `change`'s parameter; with a name, any type. */
+function changedBy(
+  change: (before: never) => unknown,
+  { name, initial }: StateKey<unknown>,
+  before: unknown,
+): unknown {
+  const after = change(before as never);
+  if (after instanceof Promise) {
+    throw new TypeError(
+      `the change of "${name}" can't wait: do that before ctx.state.update, in a ctx.step`,
+    );
+  }
+  if (after === null && initial !== null) {
+    throw new TypeError(
+      `the change of "${name}" returned null, which can't be stored: return undefined to delete the value`,
+    );
+  }
+  return after;
 }
 
 function keyOf(key: StateKey<unknown> | string): StateKey<unknown> {

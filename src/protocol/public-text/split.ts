@@ -1,8 +1,7 @@
 import { POST_LENGTH } from "../limits.ts";
-import { characterEnds } from "./cut.ts";
+import { characterEnds, unspacedWordEnds } from "./cut.ts";
 import { entitiesOf } from "./entities.ts";
 import { weightedLength } from "./length.ts";
-import { unspacedWordEnds } from "./word-ends.ts";
 
 /** Ends of sentences and paragraphs, with the following space. A Greek semicolon is a question mark. */
 const SENTENCE_END =

@@ -284,8 +284,9 @@ const SIGNS: Readonly<Record<string, string>> = { gt: ">", gte: ">=", lt: "<", l
 
 /** Translates `hour: {gte: 18}`, `weekday: [sat, sun]` and `time: {after: "09:00", before: "17:00"}`. */
 function partOfTime(key: string, value: unknown): unknown {
-  const [[word = "", operand] = [], second] = isPlainMap(value) ? Object.entries(value) : [];
-  const sign = SIGNS[operatorOf(word) ?? ""];
+  const [first, second] = isPlainMap(value) ? Object.entries(value) : [];
+  const operand = first?.[1];
+  const sign = SIGNS[operatorOf(first?.[0] ?? "") ?? ""];
   const isHour = /hours?$/i.test(key) && second === undefined && typeof operand === "number";
   if (isHour && sign !== undefined)
     return { if: `timestamp(now).getHours("Europe/Berlin") ${sign} ${operand}` };

@@ -66,9 +66,10 @@ function operatorHabit(
   if (isList && SIGNS[key] !== undefined && typeof operand === "number")
     return wrongForm("a list is counted by an expression", sizeOf(field, key, operand));
   if ((isList || type === "text") && /^(?:length|size|len|count)$/.test(key)) {
-    const [[word = "", number] = ["equals", operand]] = isPlainMap(operand)
-      ? Object.entries(operand)
-      : [];
+    const [word, number] = (isPlainMap(operand) && Object.entries(operand)[0]) || [
+      "equals",
+      operand,
+    ];
     const sign = SIGNS[word] === undefined ? (meantWord("operator", word) ?? "") : word;
     if (SIGNS[sign] !== undefined && typeof number === "number")
       return wrongForm("a length is compared by an expression", sizeOf(field, sign, number));
