@@ -282,7 +282,7 @@ export const ruleFileFrame = z.strictObject({
   lists: named("lists: { NAME: [first, second] }"),
   hours: named('hours: { NAME: { zone: Europe/Berlin, open: ["mon-fri 09:00-17:00"] } }'),
   texts: named('texts: { NAME: "…" }'),
-  state: named("state: { sender.score: 0 }"),
+  state: z.unknown().optional(),
   inputs: named('inputs: { NAME: { type: string, default: "…" } }'),
   use: z.unknown().optional(),
   rules: z.array(z.unknown()).default([]),

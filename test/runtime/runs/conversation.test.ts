@@ -23,7 +23,7 @@ rules:
           on_timeout:
             - reply_dm: {text: I'll be here when you find it.}
             - stop: no answer
-          on_invalid: [{reply_dm: A person will read this.}]
+          on_invalid: [{reply_dm: A person will read this.}, stop]
       - id: lookup
         call: ./orders.ts#lookup
         with: {no: "\${{ steps.order.captures.no.upper() }}"}
