@@ -1,6 +1,6 @@
 import { settingsFile } from "./settings-schema.ts";
 import { innermost, knownKeys } from "./known-keys.ts";
-import { UNSUPPORTED_VARIABLES } from "./unsupported-settings.ts";
+import { UNSUPPORTED_VARIABLES } from "./wrong-settings/unsupported-settings.ts";
 
 /** A setting that the environment or a flag can override. */
 export interface SettingName {

@@ -1,5 +1,5 @@
 import { idOf } from "../text/id-of.ts";
-import { asText } from "./as-text.ts";
+import { asText } from "../text/as-text.ts";
 
 /** Returns a help text for a value of the wrong type. `expected` has names as in `TYPE_NAMES`. */
 export function suggestForType(

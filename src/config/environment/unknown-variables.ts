@@ -1,7 +1,7 @@
 import { didYouMean } from "../did-you-mean.ts";
 import { SETTING_NAMES } from "../override-settings.ts";
 import type { Problem } from "../problem.ts";
-import { UNSUPPORTED_VARIABLES } from "../unsupported-settings.ts";
+import { UNSUPPORTED_VARIABLES } from "../wrong-settings/unsupported-settings.ts";
 
 const PREFIX = "ANSWERBACK_";
 

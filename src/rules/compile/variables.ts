@@ -1,4 +1,4 @@
-import { asText } from "../../config/as-text.ts";
+import { asText } from "../../text/as-text.ts";
 import type { Environment } from "@marcbachmann/cel-js";
 import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";

@@ -1,4 +1,4 @@
-import { asText } from "../../config/as-text.ts";
+import { asText } from "../../text/as-text.ts";
 import * as z from "zod";
 import type { Mistake } from "../../config/problem.ts";
 import type { Path } from "../../config/yaml-document.ts";

@@ -14,7 +14,7 @@ rules:
     conditions: [{message.text: {contains_word: order}}]
     actions:
       - id: number
-        ask: {text: "Which number?", within: 15m, on_timeout: [{reply_dm: "I'll be here."}]}
+        ask: {text: "Which number?", within: 15m, on_timeout: [{reply_dm: "I'll be here."}, stop]}
       - reply_dm: "Looking for \${{ steps.number.text }}."
   - id: later
     triggers: [dm.received]

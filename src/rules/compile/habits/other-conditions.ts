@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 import type { FieldType } from "../../../events/fields.ts";
 import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";

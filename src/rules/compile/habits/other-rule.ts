@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 import { type Trigger, TRIGGERS } from "../../../events/triggers.ts";
 import { idOf } from "../../../text/id-of.ts";
 import { scopeOf } from "../../expression/scope.ts";

@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 import { STEPS } from "../../steps/steps.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import type { ConditionReader } from "./other-conditions.ts";

@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 import { amountOf, suggestForPattern } from "../../../config/suggest-value.ts";
 import { DURATION, durationMs } from "../../../system/duration.ts";
 import { isPlainMap } from "./inline-yaml.ts";

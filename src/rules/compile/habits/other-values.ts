@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { timeOf } from "./other-times.ts";
 import type { StateOwner } from "../../schema/state-keys.ts";

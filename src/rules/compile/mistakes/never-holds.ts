@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 import type { Mistake } from "../../../config/problem.ts";
 import { EVENT_KIND_NAMES } from "../../../events/kinds/kinds.ts";
 import { NEW_LANGUAGE_CODES } from "../../../protocol/search-query/operators.ts";

@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 /** Condition as written in the file: a map with a field, `any`, `all`, `not` or `if`. */
 type Written = unknown;
 

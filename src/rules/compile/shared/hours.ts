@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 import { checkValue, valueAt } from "../../../config/check-value.ts";
 import { didYouMean } from "../../../config/did-you-mean.ts";
 import { NOT_CLOSED, NOT_OPEN, noZone } from "../../../config/hours-mistakes.ts";

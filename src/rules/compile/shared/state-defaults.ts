@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 import { checkValue, valueAt } from "../../../config/check-value.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { YamlDocument } from "../../../config/yaml-document.ts";

@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 import * as z from "zod";
 import {
   DEFAULT_CLICK_WINDOW,

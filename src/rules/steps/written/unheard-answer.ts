@@ -1,4 +1,4 @@
-import { asText } from "../../../config/as-text.ts";
+import { asText } from "../../../text/as-text.ts";
 import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { StepContext } from "../step-context.ts";
