@@ -108,12 +108,15 @@ describe("the console", () => {
     await page.getByRole("heading", { level: 1, name: "Faults" }).waitFor();
     for (const key of ["g", "o", "?"]) await page.keyboard.press(key);
     await page.keyboard.press("Control+k");
-    await page.getByRole("dialog", { name: "Search" }).waitFor();
+    const search = page.getByRole("dialog", { name: "Search" });
+    await search.waitFor();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Faults");
     await page.keyboard.press("Escape");
+    await search.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
     await list.getByRole("checkbox", { name: "? and g are shortcuts" }).check();
     await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
     await page.keyboard.press("g");
     await page.keyboard.press("o");
     await page.getByRole("heading", { level: 1, name: "Outbox" }).waitFor();

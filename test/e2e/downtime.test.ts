@@ -210,7 +210,8 @@ describe("if the platform has no replay for the app", () => {
       expect(others.map(({ state }) => state)).toEqual(["backfilled"]);
       expect(others[0]?.reason).toMatch(/the platform does not replay for this app.*403/);
       await bot.logged("messages and mentions were read back, the rest is lost");
-      expect(bot.log()).not.toMatch(/caught up \d+ events of /);
+      // a second gap, of the milliseconds around the subscription, may be caught up
+      expect(bot.log()).not.toMatch(/caught up \d+ events of 2 h/);
       for (const id of [bot.people.ana, bot.people.ben]) {
         expect(await bot.messagesTo(id)).not.toContain("thanks");
       }
