@@ -117,9 +117,11 @@ describe("the console", () => {
     await list.getByRole("checkbox", { name: "? and g are shortcuts" }).check();
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Events" }).focus();
     await page.keyboard.press("g");
     await page.keyboard.press("o");
     await page.getByRole("heading", { level: 1, name: "Outbox" }).waitFor();
+    await page.close();
   });
 
   it("lists the keys on a question mark, restores the focus, and ignores keys while a person types", async () => {
