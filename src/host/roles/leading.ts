@@ -70,7 +70,7 @@ export function leadingOf(needs: LeadingNeeds): Leading {
           ledger,
           accounts,
           clock,
-          reachable: () => elsewhere()?.reachable ?? [],
+          reachable: elsewhere()?.reachable ?? [],
         }),
       replay(window) {
         const own = term()?.catchup;

@@ -231,12 +231,14 @@ export class Catchup {
 
   /** Returns the coverage of the linked accounts for the last `hours` hours. */
   coverage(query: { readonly hours: number }): Promise<CoverageShown> {
-    return readCoverage(query, {
-      ...this.#needs,
-      ledger: this.#ledger,
-      reachable: () => this.#heartbeat.reachable(),
-      readOf: (account) => this.#readings.done(account),
-    });
+    return this.#heartbeat.between((reachable) =>
+      readCoverage(query, {
+        ...this.#needs,
+        ledger: this.#ledger,
+        reachable,
+        readOf: (account) => this.#readings.done(account),
+      }),
+    );
   }
 
   replay({ from, to }: Span): HandAnswer {

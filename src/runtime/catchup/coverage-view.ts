@@ -68,12 +68,14 @@ export interface CoverageShownNeeds {
   readonly window: Span;
 }
 
-/** Store, ledger and accounts from which {@link readCoverage} reads the coverage to show. */
-export interface CoverageSource extends Pick<CoverageShownNeeds, "readOf"> {
+/**
+ * Store, ledger and accounts from which {@link readCoverage} reads the coverage to show. Take `reachable` before the
+ * stored coverage is read: if an account became reachable in between, its gap would count as time with deliveries.
+ */
+export interface CoverageSource extends Pick<CoverageShownNeeds, "readOf" | "reachable"> {
   readonly store: Pick<Store, "coverage">;
   readonly ledger: { missed(): Promise<readonly Gap[]> };
   readonly accounts: { list(): CoverageShownNeeds["accounts"] };
-  readonly reachable: () => readonly string[];
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -88,7 +90,7 @@ export async function readCoverage(
   const window = { from: now - hours * HOUR_MS, to: now };
   const spans = await store.coverage({ after: window.from });
   const missed = await ledger.missed();
-  const shown = { accounts: accounts.list(), spans, reachable: reachable(), missed, window };
+  const shown = { accounts: accounts.list(), spans, reachable, missed, window };
   return coverageShown({ ...shown, ...(readOf !== undefined && { readOf }) });
 }
 

@@ -581,6 +581,48 @@ describe("deliveries that stop arriving", () => {
   });
 });
 
+describe("the coverage to show", () => {
+  /** Reads the coverage. Right after the stored spans were read, deliveries start or stop arriving. */
+  async function shownDuring(change: () => void): Promise<readonly (string | undefined)[]> {
+    const read = store.coverage.bind(store);
+    const interrupted = vi.spyOn(store, "coverage").mockImplementationOnce(async (query) => {
+      const spans = await read(query);
+      change();
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return spans;
+    });
+    const { accounts } = await catchup.coverage({ hours: 4 });
+    interrupted.mockRestore();
+    return accounts[0]?.spans.map(({ state }) => state) ?? [];
+  }
+
+  it("has the gap if deliveries start arriving while it is read", async () => {
+    await cover(-180, -60);
+    await catchup.readMissed();
+    catchup.follow({
+      onReachable(listener) {
+        report = listener;
+        return () => {};
+      },
+    });
+
+    expect(await shownDuring(() => up())).toEqual(["none", "unproven", "missing", "too-recent"]);
+    await when(() => (catchup.reachable().length === 1 ? true : undefined));
+  });
+
+  it("is that of before if deliveries stop arriving while it is read", async () => {
+    await start();
+    await when(() => (catchup.reachable().length === 1 ? true : undefined));
+    await pass(10 * MINUTE);
+
+    const before = await shownDuring(() => {});
+    expect(before.at(-1)).toBe("unproven");
+    expect(await shownDuring(() => down(NOON + MINUTE))).toEqual(before);
+    await when(() => (catchup.reachable().length === 0 ? true : undefined));
+    expect((await shownDuring(() => {})).at(-1)).toBe("too-recent");
+  });
+});
+
 describe("an account that is subscribed for the first time", () => {
   it("has the messages read that came since the start, and those of its first seconds", async () => {
     lists.messages = [message("2", 0.5), message("1", -1)];
