@@ -21,6 +21,8 @@ export interface BotHost {
   readonly faults: readonly ModuleFault[];
   /** Modules that are still loading. If an earlier process has loaded them, {@link bots} already lists their bots. */
   readonly loading: readonly LoadingModule[];
+  /** Whether the events of a listed bot wait, because its module is not loaded. */
+  isWaitedFor(bot: string): boolean;
   /** Returns the faults of a bot since the start of the process; undefined if there are none. */
   trouble(bot: string): BotStanding | undefined;
   /**

@@ -35,8 +35,8 @@ export interface BotThreadNeeds extends ThreadFaultsNeeds {
   /** Platform dialect of the handlers' requests; default: `post`. */
   readonly dialect?: Dialect | undefined;
   readonly onLog: (line: BotLogLine) => void;
-  /** Called for a module that loads too slowly. This thread drops the module; the host loads it in another thread. */
-  readonly onOverdue: (fault: ModuleFault) => void;
+  /** Called for a module that fails to load or loads too slowly. The host then loads it in another thread. */
+  readonly onLeftOut: (fault: ModuleFault) => void;
   /** Called when the list of bots may have changed. */
   readonly onLoaded: () => void;
 }
@@ -65,6 +65,13 @@ const ANSWER_MS = 1_000;
 
 /** Longest delay of a timer in milliseconds: a timer with a longer delay ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The restarted thread could not load the bot again. The host loads the bot's module in another thread later. */
+export class BotMissing extends Error {
+  constructor(bot: string) {
+    super(`the bot "${bot}" could not be loaded when its thread was restarted`);
+  }
+}
 
 /** A worker thread with some bot modules. A watchdog supervises it and restarts it. */
 export class BotThread {
@@ -114,6 +121,7 @@ export class BotThread {
   /**
    * Runs a job in the thread.
    *
+   * @throws {BotMissing} if the thread was restarted and could not load the bot again.
    * @throws if the outcome is unknown; the caller should request the job again.
    */
   async run<T extends HandlerOutcome | ModuleCallOutcome>(
@@ -170,12 +178,9 @@ export class BotThread {
         onLost: (reason, atWork) => this.#lost({ reason, atWork }),
       },
     );
-    // If a module failed to load this time, its bots from the earlier load stay in the list.
-    const earlierBots = this.bots.filter(
-      ({ file }) => !thread.bots.some((bot) => bot.file === file),
-    );
-    this.bots = [...earlierBots, ...thread.bots];
-    this.faults = thread.faults.filter(({ overdue }) => overdue === undefined);
+    this.bots = thread.bots;
+    this.faults = [];
+    for (const fault of thread.faults) this.#leaveOut(fault);
     this.#thread = thread;
     this.#ending = false;
     this.#watch = watchThread({
@@ -198,10 +203,10 @@ export class BotThread {
   }
 
   #leaveOut(fault: ModuleFault): void {
-    if (fault.overdue === undefined) return;
+    if (!this.#files.includes(fault.file)) return;
     this.#files = this.#files.filter((file) => file !== fault.file);
     this.bots = this.bots.filter(({ file }) => file !== fault.file);
-    this.#needs.onOverdue(fault);
+    this.#needs.onLeftOut(fault);
   }
 
   #receive(message: FromThread): void {
@@ -278,18 +283,10 @@ export class BotThread {
     this.#dispatch(job).catch((error: unknown) => job.reject(asError(error)));
   }
 
-  /** @throws if the restarted thread has not loaded the job's bot; a later restart may load it. */
+  /** @throws {BotMissing} */
   #mustBeLoaded({ work, author }: Job): void {
-    const thread = this.#thread;
-    if (work.type !== "handle" || thread?.bots.some(({ name }) => name === author) !== false)
-      return;
-    const why = thread.faults.map(({ message }) => message).join("; ");
-    if (this.#underWay.size === 0) {
-      this.#thread = undefined;
-      this.#watch?.stop();
-      void thread.terminate();
-    }
-    throw new Error(`the bot "${author}" was not loaded: ${why || "no module has that name"}`);
+    if (work.type !== "handle" || this.bots.some(({ name }) => name === author)) return;
+    throw new BotMissing(author);
   }
 
   /** Cancels a job that the caller no longer wants, or whose progress can't be stored. */

@@ -1,12 +1,14 @@
 import { availableParallelism } from "node:os";
 import { basename, dirname } from "node:path";
+import { maxAgeOfBot } from "../events/triggers.ts";
 import type { BotHost, BotHostOptions, BotStanding, ReloadedBots } from "./bot-host.ts";
-import { BotThread } from "./bot-thread.ts";
+import { BotMissing, BotThread } from "./bot-thread.ts";
 import { moduleRefusal } from "./module-bounds.ts";
 import type { HandlerSupport } from "./durable/record.ts";
 import { compileModules } from "./loading/compile-modules.ts";
-import { BotLoads, type LoadingModule } from "./loading/bot-loads.ts";
+import { BotLoads, type LoadingModule, withNote } from "./loading/bot-loads.ts";
 import type {
+  BotLogLine,
   Handling,
   HandlerOutcome,
   LoadedBot,
@@ -48,6 +50,8 @@ class Threads implements BotHost {
   #isClosed = false;
   /** Bot that was last loaded from each module, by the module's path. */
   readonly #remembered = new Map<string, LoadedBot>();
+  /** Last logged failure of each module, by path. */
+  readonly #loggedFailures = new Map<string, string>();
   /** Threads for `call` steps of rules, by the module's path. */
   readonly #ofCalls = new Map<string, BotThread>();
   #bots: readonly LoadedBot[] = [];
@@ -76,8 +80,8 @@ class Threads implements BotHost {
       ...this.#latest.flatMap(({ faults }) => faults),
       ...this.loading.flatMap(({ file, failed }) => {
         if (failed === undefined) return [];
-        const again = new Date(failed.retryAt).toISOString();
-        return [{ file, message: `${failed.reason}; tried again at ${again}` }];
+        const again = `tried again at ${new Date(failed.retryAt).toISOString()}`;
+        return [{ file, message: withNote(failed.reason, again) }];
       }),
       ...this.#doubles.map(({ file, name }) => {
         const ownerFile = this.#bots.find((bot) => bot.name === name)?.file ?? "another";
@@ -91,6 +95,11 @@ class Threads implements BotHost {
 
   get loading(): readonly LoadingModule[] {
     return this.#loads.list();
+  }
+
+  isWaitedFor(bot: string): boolean {
+    const { file } = this.#bots.find(({ name }) => name === bot) ?? {};
+    return file !== undefined && this.#threadWith(file) === undefined;
   }
 
   trouble(bot: string): BotStanding | undefined {
@@ -122,7 +131,8 @@ class Threads implements BotHost {
     this.#loads = next.loads;
     this.#takeStock();
     await loads.close();
-    const isLate = (file: string): boolean => this.loading.some((one) => one.file === file);
+    const isLate = (file: string): boolean =>
+      this.loading.some((one) => one.file === file && one.failed === undefined);
     const keptBots = this.#bots.filter(({ file }) => {
       const thread = this.#threadWith(file);
       return thread !== undefined && this.#before.includes(thread) && !isLate(file);
@@ -138,15 +148,26 @@ class Threads implements BotHost {
 
   async handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome> {
     const { bot } = handling;
+    let hasWaited = false;
     for (;;) {
       if (this.#isClosed) throw new Error("the runtime is stopping");
-      const file = this.#bots.find(({ name }) => name === bot)?.file;
-      const thread = file === undefined ? undefined : this.#threadWith(file);
+      const loaded = this.#bots.find(({ name }) => name === bot);
+      const thread = loaded && this.#threadWith(loaded.file);
       if (thread !== undefined) {
-        return thread.run<HandlerOutcome>({ type: "handle", ...handling }, support);
+        if (hasWaited && this.#isTooOld(handling, loaded)) return this.#tooOld(handling);
+        try {
+          return await thread.run<HandlerOutcome>({ type: "handle", ...handling }, support);
+        } catch (error) {
+          if (!(error instanceof BotMissing)) throw error;
+          continue;
+        }
       }
       if (!this.#mayCome(bot)) return this.#withoutBot(handling);
+      if (!hasWaited)
+        this.#say("warn", handling, `${bot} is not loaded; its run waits until it is`);
+      hasWaited = true;
       await this.#loads.changed();
+      support?.signal?.throwIfAborted();
     }
   }
 
@@ -171,15 +192,31 @@ class Threads implements BotHost {
     return [...this.#before, ...this.#latest];
   }
 
-  /** Returns the outcome of a run whose bot is missing, for example because its module has an error since a restart. */
-  #withoutBot({ bot, event }: Handling): HandlerOutcome {
-    const error = `no bot named "${bot}" is loaded`;
-    const message = `${error}, so its run has failed`;
-    this.#options.onLog?.({ type: "log", level: "error", bot, key: event.key, message });
+  /** Returns the outcome of a run whose bot is missing: its module was removed, or its bot got another name. */
+  #withoutBot(handling: Handling): HandlerOutcome {
+    const error = `no bot named "${handling.bot}" is loaded`;
+    this.#say("error", handling, `${error}, so its run has failed`);
     return { actions: [], error };
   }
 
-  /** Whether the bot may be in a module that is still loading. */
+  /** Whether an event became older than `bot` accepts, while it waited for the bot to load. Begun runs continue. */
+  #isTooOld({ record, triggers, event }: Handling, bot: LoadedBot | undefined): boolean {
+    if (bot === undefined || record !== undefined) return false;
+    const age = (this.#options.now ?? Date.now)() - event.at;
+    return triggers.every((trigger) => age > maxAgeOfBot(bot, trigger));
+  }
+
+  #tooOld(handling: Handling): HandlerOutcome {
+    const error = `the event was older than the maxAge of ${handling.bot} when this bot was loaded again`;
+    this.#say("warn", handling, error);
+    return { actions: [], error };
+  }
+
+  #say(level: BotLogLine["level"], { bot, event }: Handling, message: string): void {
+    this.#options.onLog?.({ type: "log", level, bot, key: event.key, message });
+  }
+
+  /** Whether the bot may be in a module that is still loading or has failed to load, and is loaded again later. */
   #mayCome(bot: string): boolean {
     return this.loading.some(({ file }) => {
       const rememberedBot = this.#remembered.get(file);
@@ -242,7 +279,7 @@ class Threads implements BotHost {
       },
       onLate: (thread) => {
         const place = threads.indexOf(thread);
-        if (place >= shares && thread.bots.length + thread.faults.length === 0) {
+        if (place >= shares && thread.bots.length === 0) {
           threads.splice(place, 1);
           void thread.close();
         }
@@ -250,6 +287,7 @@ class Threads implements BotHost {
         this.#leaveUnused();
       },
       tell: (line) => onLog?.(line),
+      logged: this.#loggedFailures,
     });
     return loads;
   }
@@ -266,7 +304,13 @@ class Threads implements BotHost {
       dialect,
       memoryMb: memoryMb ?? MEMORY_MB,
       suspensions: this.#suspensions,
-      onOverdue: (fault) => (loads?.isOpen === true ? loads : this.#loads).leftOut(fault),
+      onLeftOut: (fault) => {
+        if (loads?.isOpen === true) return loads.leftOut(fault);
+        // A thread of an earlier load was restarted. Its module may have been removed or replaced since then.
+        const isNeeded =
+          this.#files.includes(fault.file) && this.#threadWith(fault.file) === undefined;
+        if (isNeeded) this.#loads.leftOut(fault);
+      },
       onLoaded: () => this.#takeStock(),
       onFault: (fault) => this.#book.note(fault),
       onLog: (line) => onLog?.(line),

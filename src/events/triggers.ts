@@ -148,6 +148,14 @@ export function maxAgeMsOf(trigger: Trigger): number {
   return facts.maxAgeMs ?? Infinity;
 }
 
+/** Returns the maximum age of a bot's events in milliseconds. The default is that of the trigger, as for rules. */
+export function maxAgeOfBot(
+  { maxAgeMs }: { readonly maxAgeMs?: number | "none" },
+  trigger: Trigger,
+): number {
+  return maxAgeMs === "none" ? Infinity : (maxAgeMs ?? maxAgeMsOf(trigger));
+}
+
 /** Description of `trigger` in one sentence. */
 export function aboutTrigger(trigger: Trigger): string {
   return TRIGGER_FACTS[trigger].about;

@@ -20,7 +20,7 @@ import { type SendingParts, startSending } from "./answering/send.ts";
 
 /** Running parts of a bot that decide and send. */
 export interface Answering extends Pick<SendingParts, "items" | "held" | "usernameOf" | "stalled"> {
-  readonly bots: Pick<BotHost, "bots" | "faults" | "loading" | "trouble">;
+  readonly bots: Pick<BotHost, "bots" | "faults" | "isWaitedFor" | "loading" | "trouble">;
   readonly inForce: Pick<BotsInForce, "reload">;
   readonly leases: Pick<HeldLeases, "held" | "onTaken" | "onLost">;
   /** Remaining rate limits of the platform, and circuit breakers of endpoints that do not respond. */

@@ -151,6 +151,7 @@ export default { name: "one", on: { "dm.received": (ctx) => ctx.reply(word) } };
         get bots() {
           return running.bots;
         },
+        loading: [],
         reload: (files) => {
           lines.push("loaded");
           return reload(files);

@@ -126,3 +126,54 @@ export default { name: "pizzas", on: { "dm.received": async (ctx) => {
   await waits(0);
   expect((await bot.status()).store.runs).toEqual({ ready: 0, waiting: 0 });
 });
+
+it("a conversation and a new event wait for a module that is broken since a restart, also over another restart", async () => {
+  folder = await mkdtemp(join(tmpdir(), "conversation-"));
+  const file = join(folder, "orders.mjs");
+  const module = `export default { name: "orders", on: { "dm.received": async (ctx) => {
+  if (ctx.event.message.text !== "order") return;
+  const { message } = await ctx.ask("number", "Which number?", { timeout: "1d" });
+  await ctx.reply("order " + message.text);
+} } };`;
+  await writeFile(file, module);
+  const rules = `version: 1
+rules:
+  - id: thanks
+    triggers: [dm.received]
+    conditions: [{message.text: {equals: thanks}}]
+    actions: [{reply_dm: {text: "you are welcome"}}]
+`;
+  bot = await botOnSandbox({ rules: { "rules.yaml": rules }, bots: [file] });
+  await bot.start();
+  await say("order");
+  await messages(1);
+  await waits(1);
+  await bot.stop();
+
+  await writeFile(file, 'throw new Error("no database");');
+  await bot.startProcess();
+  await say("4711");
+  const ben = bot.people.ben;
+  await bot.sandbox.control.act(ben, { type: "dm", to: bot.file.bot.id, text: "order" });
+  const waitForModule = async (count: number): Promise<true> =>
+    when(async () => ((await bot.status()).store.runs.ready === count ? true : undefined));
+  await waitForModule(2);
+  // A rule answers the same person meanwhile.
+  await bot.sandbox.control.act(ben, { type: "dm", to: bot.file.bot.id, text: "thanks" });
+  await when(async () => ((await bot.messagesTo("ben")).length === 1 ? true : undefined));
+  const { bots, loadingBots, missing, now } = await bot.status();
+  expect(bots).toMatchObject([{ name: "orders", waits: true }]);
+  expect(loadingBots?.map(({ failed }) => failed?.split("\n")[0])).toEqual(["Error: no database"]);
+  expect(Date.parse(loadingBots?.[0]?.retryAt ?? "")).toBeGreaterThan(Date.parse(now));
+  expect(missing).toEqual([]);
+  await bot.kill();
+
+  await bot.start();
+  await waitForModule(3);
+  await writeFile(file, module);
+  await bot.ask("reload", {});
+
+  expect(await messages(2)).toEqual(["Which number?", "order 4711"]);
+  await when(async () => ((await bot.messagesTo("ben")).length === 2 ? true : undefined));
+  expect(await bot.messagesTo("ben")).toEqual(["you are welcome", "Which number?"]);
+});

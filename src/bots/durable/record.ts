@@ -172,6 +172,8 @@ export interface Progress {
 
 /** Functions of the runtime that a running handler may use. */
 export interface HandlerSupport {
+  /** Aborted once the run has ended or continues without the handler. */
+  readonly signal?: AbortSignal;
   /**
    * Stores the progress of the handler, so that its calls are not repeated.
    *

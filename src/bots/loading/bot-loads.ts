@@ -8,12 +8,12 @@ export interface LoadingModule {
   readonly file: string;
   /** Start of the loading, in milliseconds since the epoch. */
   readonly since: number;
-  /** Reason of the last failure, and time of the next attempt; absent while an attempt is running. */
+  /** Reason of the last failure, and time of the attempt after it; absent before the first failure. */
   readonly failed?: { readonly reason: string; readonly retryAt: number };
 }
 
 /** Members of a bot thread that are needed for loading its modules. */
-type LoadingThread = Pick<BotThread, "start" | "close" | "bots" | "faults" | "loadingMs">;
+type LoadingThread = Pick<BotThread, "start" | "close" | "bots" | "loadingMs">;
 
 export interface BotLoadsNeeds<Thread> {
   readonly ticking: Ticking;
@@ -25,6 +25,8 @@ export interface BotLoadsNeeds<Thread> {
   /** Called when a thread finishes loading after {@link BotLoads.begin} has returned. */
   readonly onLate: (thread: Thread) => void;
   readonly tell: (line: BotLogLine) => void;
+  /** Last logged failure of each module, by path, over all loads of the host: a reload does not log it again. */
+  readonly logged: Map<string, string>;
 }
 
 /** Default loading time in milliseconds for which a start waits for each thread. Slower bots are added later. */
@@ -115,11 +117,11 @@ export class BotLoads<Thread extends LoadingThread> {
   }
 
   /**
-   * Handles a module that its thread has left out because it was too slow. The module is loaded again in a thread of
-   * its own: at once if it awaited something at its top level, after a pause if it used too much processor time.
+   * Handles a module that its thread has left out. The module is loaded again in a thread of its own: at once if it
+   * awaited something at its top level for too long, after a pause if it failed otherwise.
    */
   leftOut({ file, message, overdue }: ModuleFault): void {
-    if (overdue === undefined || this.#isClosed) return;
+    if (this.#isClosed) return;
     const load = this.#loads.get(file) ?? { since: this.#needs.now(), tries: 0 };
     this.#loads.set(file, load);
     if (overdue === "waiting") this.#again(file, load);
@@ -171,26 +173,28 @@ export class BotLoads<Thread extends LoadingThread> {
       return;
     }
     for (const [file, load] of this.#loads) if (load.thread === thread) this.#loads.delete(file);
+    for (const { file } of thread.bots) this.#needs.logged.delete(file);
     if (this.#isPatient || this.#isClosed) return this.#change();
-    for (const { file, message } of thread.faults) {
-      this.#say("error", file, `bot not loaded: ${message}`);
-    }
     for (const { name, file } of thread.bots) this.#say("info", file, `bot ${name} is loaded now`);
     this.#needs.onLate(thread);
     this.#change();
   }
 
   #fail(file: string, load: Load<Thread>, reason: string): void {
+    load.cancel?.();
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** load.tries, LONGEST_PAUSE_MS);
     load.tries += 1;
     load.thread = undefined;
     load.failed = { reason, retryAt: this.#needs.now() + pauseMs };
-    this.#say("error", file, `bot not loaded: ${reason}; tried again in ${pauseMs / 1_000} s`);
+    if (load.tries > 1 || this.#needs.logged.get(file) !== reason) {
+      const next = `tried again in ${pauseMs / 1_000} s`;
+      this.#say("error", file, `bot not loaded: ${withNote(reason, next)}`);
+    }
+    this.#needs.logged.set(file, reason);
     load.cancel = afterTicks(this.#needs.ticking, pauseMs, () => this.#again(file, load));
   }
 
   #again(file: string, load: Load<Thread>): void {
-    delete load.failed;
     const thread = this.#needs.thread(file);
     load.thread = thread;
     this.#start(thread).catch((error: unknown) => this.#fail(file, load, messageOf(error)));
@@ -205,4 +209,9 @@ export class BotLoads<Thread extends LoadingThread> {
     this.#waiting = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+/** Adds a note to the reason of a failure, which may be an error with its stack. */
+export function withNote(reason: string, note: string): string {
+  return `${reason}${reason.includes("\n") ? "\n" : "; "}${note}`;
 }

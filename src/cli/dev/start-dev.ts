@@ -210,7 +210,8 @@ function formatChecklist(
   const line = (text: string): string => `  ${green("ok")}  ${text}\n`;
   const fails = (text: string): string => `  ${red("--")}  ${text}\n`;
   const [ana, ben] = file.people;
-  const bots = status.bots.map(({ name }) => name).join(", ") || "none";
+  const waiting = status.bots.filter(({ waits }) => waits === true).map(({ name }) => name);
+  const loaded = status.bots.flatMap(({ name, waits }) => (waits === true ? [] : [name]));
   const by = interfacesOf(status.source);
   const problems = status.rules.problems.length + status.botFaults.length;
   return [
@@ -227,7 +228,12 @@ function formatChecklist(
       ? line(`account      @${file.bot.username}, subscribed`)
       : fails(`account      @${file.bot.username}, not subscribed yet`),
     line(`rules        ${status.rules.count}`),
-    line(`bots         ${bots}`),
+    ...(loaded.length > 0 || waiting.length === 0
+      ? [line(`bots         ${loaded.join(", ") || "none"}`)]
+      : []),
+    ...(waiting.length === 0
+      ? []
+      : [fails(`bots         ${waiting.join(", ")}, not loaded yet: events wait`)]),
     line(`people       @${ana?.username ?? ""} and @${ben?.username ?? ""}`),
     line(`limits       ${hasLimits ? "as on the live platform" : LIMITS_OFF}`),
     line(`kept in      ${folder}`),

@@ -27,7 +27,7 @@ export function notAnswering(needs: NotAnsweringNeeds): Answering {
   const wake = (): void => {};
   const common = { store, change, clock, holders: elsewhere, wake };
   return {
-    bots: { bots: [], faults: [], loading: [], trouble: () => undefined },
+    bots: { bots: [], faults: [], loading: [], isWaitedFor: () => false, trouble: () => undefined },
     inForce: { reload: async () => ({ count: 0, kept: [], problems: [] }) },
     leases: { held: () => [], onTaken: () => () => {}, onLost: () => () => {} },
     items: byHand(common),

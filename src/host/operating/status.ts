@@ -78,6 +78,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
         name,
         triggers: [...triggers],
         ...(maxAgeMs !== undefined && { maxAgeMs }),
+        ...(bots.isWaitedFor(name) && { waits: true as const }),
         ...(trouble !== undefined && { trouble: troubleOf(trouble, clock.now()) }),
       };
     }),

@@ -163,6 +163,8 @@ export const runtimeStatus = z.object({
       triggers: z.array(z.string()),
       /** Age in milliseconds from which events no longer call the bot; absent: each trigger has its own maximum. */
       maxAgeMs: z.union([z.number(), z.literal("none")]).exactOptional(),
+      /** Set while the bot's module is not loaded: the bot's events and waiting runs wait. */
+      waits: z.literal(true).exactOptional(),
       /** Errors in the bot's handlers since the start of the runtime. */
       trouble: z
         .object({

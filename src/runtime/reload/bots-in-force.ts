@@ -25,7 +25,7 @@ export interface LoadedAnew {
 export interface BotsInForceNeeds {
   /** Returns the current paths of the bot modules, absolute. */
   readonly find: () => Promise<readonly string[]>;
-  readonly host: Pick<BotHost, "bots" | "reload">;
+  readonly host: Pick<BotHost, "bots" | "loading" | "reload">;
   readonly log: Log;
 }
 
@@ -44,7 +44,9 @@ export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Pr
     texts = next;
     const problems = faults.map(({ file, message }) => `${file}: ${message.split("\n", 1)[0]}`);
     for (const [index, { file, message }] of faults.entries()) {
-      if (lastProblems.includes(problems[index] ?? "")) continue;
+      // The host has logged a module that it loads again later.
+      const isLogged = host.loading.some((one) => one.file === file);
+      if (isLogged || lastProblems.includes(problems[index] ?? "")) continue;
       log.error({ file }, `bot not loaded: ${message}`);
     }
     lastProblems = problems;

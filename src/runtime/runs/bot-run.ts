@@ -1,7 +1,7 @@
 import type { Handling, LoadedBot } from "../../bots/messages.ts";
 import { isInScope } from "../../events/conversation.ts";
 import type { AccountEvent } from "../../events/event.ts";
-import { type InboundTrigger, maxAgeMsOf } from "../../events/triggers.ts";
+import { type InboundTrigger, maxAgeOfBot } from "../../events/triggers.ts";
 import type { StoredRun } from "../store/run.ts";
 import type { Entry } from "../store/entry.ts";
 import { isLate } from "./entry-event.ts";
@@ -51,20 +51,15 @@ export function triggersFor(bot: LoadedBot, event: AccountEvent, now: number): B
   }
   const age = now - event.at;
   const listens = bot.triggers.filter((trigger) => event.triggers.includes(trigger));
-  const triggers = listens.filter((trigger) => age <= maxAgeOf(bot, trigger));
+  const triggers = listens.filter((trigger) => age <= maxAgeOfBot(bot, trigger));
   if (triggers.length > 0 || listens.length === 0) return { triggers };
-  const most = Math.max(...listens.map((trigger) => maxAgeOf(bot, trigger)));
+  const most = Math.max(...listens.map((trigger) => maxAgeOfBot(bot, trigger)));
   const clause = {
     path: "maxAge",
     wanted: `at most ${Math.round(most / 1_000)} s old`,
     actual: Math.round(age / 1_000),
   } as const;
   return { triggers, tooOld: { bot: bot.name, outcome: "skipped", reason: "too-old", clause } };
-}
-
-/** Returns the maximum age of the bot's events in milliseconds. The default is that of the trigger, as for rules. */
-function maxAgeOf({ maxAgeMs }: LoadedBot, trigger: InboundTrigger): number {
-  return maxAgeMs === "none" ? Infinity : (maxAgeMs ?? maxAgeMsOf(trigger));
 }
 
 /** Starts a run of `bot`. Its handlers are called once the run is stored. */

@@ -8,6 +8,7 @@ import type { BotHost, BotHostOptions } from "../../../src/bots/bot-host.ts";
 import { startBots } from "../../../src/bots/host.ts";
 import type { BotLogLine, Handling } from "../../../src/bots/messages.ts";
 import { messageReceived } from "../../support/events.ts";
+import { NOBODY_ANSWERS } from "../../support/nobody-answers.ts";
 import { handTicking } from "../../support/hand-ticking.ts";
 import { when } from "../../support/when.ts";
 
@@ -138,14 +139,12 @@ describe("a bot module that waits at its top level", () => {
   it("is reported like other faults if it throws in the end", async () => {
     await save("slow", `${connect} throw new Error("refused there");`);
     await startLate(["slow"]);
-    const answer = saysOf("slow");
     connected();
 
-    expect(await answer).toBe('no bot named "slow" is loaded');
+    expect((await said("bot not loaded")).level).toBe("error");
     expect(host?.faults.map(({ message }) => message.split("\n")[0])).toEqual([
       "Error: refused there",
     ]);
-    expect((await said("bot not loaded")).level).toBe("error");
   });
 
   it("does not make a name wait that belongs to another module", async () => {
@@ -178,6 +177,115 @@ describe("a bot module that waits at its top level", () => {
     connected();
     await said("bot slow is loaded now");
     expect(await saysOf("slow")).toBe("after");
+  });
+});
+
+describe("a bot module that fails", () => {
+  const remembered = (...names: readonly string[]) =>
+    names.map((name) => ({ name, file: path(name), triggers: ["dm.received"] as const }));
+
+  it("is loaded again later, and what its bot has to do waits for that", async () => {
+    await save("broken", 'throw new Error("no database");');
+    await save("well");
+    await start(["broken", "well"], { remembered: remembered("broken") });
+
+    expect(host?.bots.map(({ name }) => name)).toEqual(["broken", "well"]);
+    expect((await said("no database")).message).toMatch(/\ntried again in 60 s$/);
+    expect(await saysOf("well")).toBe("well");
+    const answer = saysOf("broken");
+    expect((await said("its run waits")).message).toBe(
+      "broken is not loaded; its run waits until it is",
+    );
+    const leaving = new AbortController();
+    const support = { keep: async () => [], read: async () => ({ version: 0 }), ...NOBODY_ANSWERS };
+    const left = host
+      ?.handle(handling("broken"), { ...support, signal: leaving.signal })
+      .catch(String);
+    leaving.abort(new Error("the run has ended"));
+    pass(60_000);
+    await said("tried again in 120 s");
+    await save("broken");
+    pass(120_000);
+
+    expect(await answer).toBe("broken");
+    expect(await left).toBe("Error: the run has ended");
+    expect(host?.faults).toEqual([]);
+    expect(host?.loading).toEqual([]);
+  });
+
+  it("is logged once, even if all modules are loaded again", async () => {
+    await save("broken", 'throw new Error("no database");');
+    await save("well");
+    await start(["broken", "well"]);
+    await host?.reload(["broken", "well"].map(path));
+
+    expect(lines.filter(({ message }) => message.includes("no database"))).toHaveLength(1);
+    expect(host?.faults).toHaveLength(1);
+    await save("broken");
+    await host?.reload(["broken", "well"].map(path));
+    await save("broken", 'throw new Error("no database");');
+    await host?.reload(["broken", "well"].map(path));
+    expect(lines.filter(({ message }) => message.includes("no database"))).toHaveLength(2);
+  });
+
+  it("is loaded by a reload, too", async () => {
+    await save("broken", "this is no JavaScript");
+    await start(["broken"], { remembered: remembered("broken") });
+    const answer = saysOf("broken");
+    await said("its run waits");
+    await save("broken");
+    await host?.reload([path("broken")]);
+
+    expect(await answer).toBe("broken");
+  });
+
+  it("lets a run fail once its module has been removed", async () => {
+    await save("broken", "this is no JavaScript");
+    await start(["broken"], { remembered: remembered("broken") });
+    const answer = saysOf("broken");
+    await said("its run waits");
+    await host?.reload([]);
+
+    expect(await answer).toBe('no bot named "broken" is loaded');
+  });
+
+  it("is answered no more for an event that has become too old, but a begun run continues", async () => {
+    await save("broken", "this is no JavaScript");
+    await start(["broken"], { remembered: remembered("broken") });
+    const event = { ...handling("broken").event, at: now };
+    const fresh = host?.handle({ ...handling("broken"), event });
+    const begun = host?.handle({ ...handling("broken"), event, record: [] });
+    now += 30 * 24 * 60 * 60_000;
+    await save("broken");
+    await host?.reload([path("broken")]);
+
+    expect(await fresh).toEqual({
+      actions: [],
+      error: "the event was older than the maxAge of broken when this bot was loaded again",
+    });
+    expect((await begun)?.actions).toHaveLength(1);
+  });
+
+  it.each([
+    { what: "its thread is restarted", broken: 'throw new Error("no database");' },
+    { what: "its thread is restarted, and ends it", broken: "process.exit(1);" },
+  ])("is waited for after $what", async ({ broken }) => {
+    await writeFile(
+      path("frail"),
+      `export default { name: "frail", on: { "dm.received": () => { for (;;); } } };`,
+    );
+    await save("other");
+    await start(["frail", "other"], { stallMs: 300 });
+    await save("frail", broken);
+    expect(await saysOf("frail")).toContain("its thread was restarted");
+    const answer = saysOf("frail");
+    await said("tried again in 60 s");
+    expect(await saysOf("other")).toBe("other");
+    await save("frail");
+    pass(60_000);
+
+    expect(await answer).toBe("frail");
+    expect(host?.faults).toEqual([]);
   });
 });
 

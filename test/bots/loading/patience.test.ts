@@ -8,7 +8,7 @@ const PATIENCE_MS = 15_000;
 function slowThread() {
   let finish = (): void => {};
   const loaded = new Promise<void>((resolve) => (finish = resolve));
-  return { loadingMs: 0, bots: [], faults: [], start: () => loaded, close: async () => {}, finish };
+  return { loadingMs: 0, bots: [], start: () => loaded, close: async () => {}, finish };
 }
 
 /** Starts threads. `isWaiting` returns whether the start is still waiting for one of them. */
@@ -21,6 +21,7 @@ function starting(...threads: readonly ReturnType<typeof slowThread>[]) {
     thread: slowThread,
     onLate: () => {},
     tell: () => {},
+    logged: new Map(),
   });
   let hasBegun = false;
   const files = new Map(threads.map((thread, at) => [thread, [`/bots/${at}.ts`]] as const));

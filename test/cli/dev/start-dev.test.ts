@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -38,6 +38,27 @@ describe("dev after its bot is killed", () => {
     expect(tokenOf(await postForm(origin, { code: first }))).toBeUndefined();
     expect(tokenOf(await postForm(origin, { code }))).toEqual(expect.any(String));
     await dev.close();
+  });
+});
+
+describe("dev with a module that is broken since a restart", () => {
+  it("says that the events of its bot wait, as status does", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "answerback-broken-"));
+    const at = (...args: readonly string[]) => begin({ cwd: folder, env: FREE_PORTS }, args);
+    await at("init", ".", "--template", "typescript").ended;
+    const first = at("dev");
+    expect(await first.until(/bots +(.+)/)).toBe("guess");
+    await first.end();
+    await writeFile(join(folder, "bots", "guess.ts"), 'throw new Error("no database");');
+    const second = at("dev");
+    const shown = await second.until(/bots +(.+)/);
+    const { out: status } = await at("status").ended;
+    await second.end();
+    await rm(folder, { recursive: true });
+
+    expect(shown).toBe("guess, not loaded yet: events wait");
+    expect(status).toMatch(/^bots +guess \(NOT loaded: its events wait\)$/m);
+    expect(status).toMatch(/^bot fault +.*guess\.ts: Error: no database$/m);
   });
 });
 

@@ -218,7 +218,8 @@ function accountLine(account: RuntimeStatus["accounts"][number]): string {
 }
 
 /** Name of a bot, with the maximum age of its events if the bot sets it: `echo (up to 60 s old)`. */
-function botText({ name, maxAgeMs }: RuntimeStatus["bots"][number]): string {
+function botText({ name, maxAgeMs, waits }: RuntimeStatus["bots"][number]): string {
+  if (waits === true) return `${name} (NOT loaded: its events wait)`;
   if (maxAgeMs === undefined) return name;
   return maxAgeMs === "none" ? `${name} (any age)` : `${name} (up to ${maxAgeMs / 1_000} s old)`;
 }
