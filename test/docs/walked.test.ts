@@ -75,9 +75,9 @@ const BEFORE: Readonly<Record<string, (dev: RunningDev) => Promise<Record<string
   async "answerback trace 1789/rule:order"(dev) {
     const ann = await dev.control.user("ann_again");
     const seq = await eventOf(dev, ann, "I order it");
-    await when(async () => (await runs(dev, "--open")).length > 0);
+    await when(async () => (await runs(dev, "--open")).length > 0 || undefined);
     await eventOf(dev, ann, "Yes");
-    await when(async () => (await runs(dev, "--open")).length === 0);
+    await when(async () => (await runs(dev, "--open")).length === 0 || undefined);
     return { 1789: seq, "@ann": "@ann_again" };
   },
 };

@@ -47,7 +47,7 @@ describe("the examples of search and advertising, on the sandbox", () => {
       const { tables } = await control.get<{
         tables: { posts: readonly { readonly id: string; readonly hidden?: boolean }[] };
       }>("/state");
-      return tables.posts.find((one) => one.id === id)?.hidden;
+      return tables.posts.find((one) => one.id === id)?.hidden === true || undefined;
     });
 
     expect(listed).toContain("@ben: my acme shoes are broken");

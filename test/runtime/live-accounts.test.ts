@@ -10,7 +10,7 @@ import type { RuntimeEventOf, RuntimeEventType } from "../../src/runtime/runtime
 import { readSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
 import { signatureOf } from "../../src/runtime/webhook/signature.ts";
-import { when } from "../support/when.ts";
+import { type Found, when } from "../support/when.ts";
 import * as wire from "../support/wire.ts";
 
 const RULES = `version: 1
@@ -182,7 +182,7 @@ async function linkAgain(id: string, username: string): Promise<void> {
 }
 
 /** Advances the platform's clock until `probe` returns a value. */
-const inTime = <T>(probe: () => Promise<T | undefined>) =>
+const inTime = <T extends Found>(probe: () => Promise<T | undefined>) =>
   when(async () => {
     const result = await probe();
     if (result === undefined) await sandbox.control.advance(30_000);

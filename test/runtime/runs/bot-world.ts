@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
-import { when } from "../../support/when.ts";
+import { type Found, when } from "../../support/when.ts";
 import type { Place } from "../store/contract.ts";
 import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
 
@@ -60,7 +60,9 @@ export function worldOfEach(
     return life;
   };
   /** Sends pending outbox items until `found` returns a value. */
-  const until = <T>(probe: () => T | undefined | Promise<T | undefined>): Promise<T> =>
+  const until = <T extends Found>(
+    probe: () => T | undefined | Promise<T | undefined>,
+  ): Promise<T> =>
     when(async () => {
       await life?.sends();
       return probe();

@@ -35,7 +35,9 @@ describe("why --json", () => {
   it("is one JSON object for a message that a waiting run took", async () => {
     const ana = await dev.control.user("ann");
     await says(ana, "I order it");
-    await when(async () => (await dev.rows("runs", "--rule", "order", "--open"))[0]);
+    await when(
+      async () => (await dev.rows("runs", "--rule", "order", "--open")).length > 0 || undefined,
+    );
     const seq = await says(ana, "Yes, I am sure");
     await when(async () =>
       (await dev.rows("runs", "--rule", "order", "--open")).length === 0 ? true : undefined,
