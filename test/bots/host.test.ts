@@ -266,7 +266,9 @@ describe("bots in their thread", () => {
 
   it("aborts a function whose run has ended in another way", async () => {
     const step = { module: troubled, export: "patient", input: null, event: messageReceived() };
-    const printed = (text: string) => when(() => lines.find(({ message }) => message === text));
+    const before = lines.length;
+    const printed = (text: string) =>
+      when(() => lines.slice(before).find(({ message }) => message === text));
     const aborting = new AbortController();
     const called = host.call(step, aborting.signal);
     await printed("patient begins");

@@ -24,13 +24,14 @@ rules:
 let rig: ConsoleRig;
 beforeAll(async () => {
   rig = await openConsoleRig({ rules: { "rules.yaml": RULES } });
-  const says = (text: string) =>
-    rig.sandbox.control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text });
   await says("hours?");
   await says("a human please");
   await rig.quiet();
 });
 afterAll(() => rig.close());
+
+const says = (text: string) =>
+  rig.sandbox.control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text });
 
 const SCHEMES = ["light", "dark"] as const;
 
@@ -59,6 +60,8 @@ describe("Outbox", () => {
 describe("limits in the outbox", () => {
   it("show the live limits that this hour would have used if the sandbox enforces none, otherwise the remaining quota", async () => {
     const { control } = rig.sandbox;
+    await says("hours?");
+    await rig.quiet();
     const page = await rig.open("/outbox");
     await page.getByText(/Limits are off in this sandbox/).waitFor();
 

@@ -82,6 +82,10 @@ const BEFORE: Readonly<Record<string, (dev: RunningDev) => Promise<Record<string
   },
 };
 
+/** Sends the bot a message as @ana, which many commands need. */
+const anaWrites = (dev: RunningDev): Promise<string> =>
+  eventOf(dev, dev.file.people[0]?.id ?? "", "hello");
+
 const runs = (dev: RunningDev, ...flags: readonly string[]): Promise<readonly unknown[]> =>
   dev.rows("runs", "--rule", "order", ...flags);
 
@@ -106,6 +110,7 @@ describe("a page with commands", async () => {
   let dev: RunningDev;
   beforeAll(async () => {
     dev = await runningCheckout({ "config/rules/order.yaml": ORDER });
+    await anaWrites(dev);
   });
   afterAll(() => dev.close());
 
@@ -156,6 +161,7 @@ async function step(walk: Walk, { command, output }: ShownCommand): Promise<stri
     const wanted = replaced.reduce((text, [old, now]) => text.replaceAll(old, now), output);
     return differenceOf(command, ran, wanted);
   } finally {
+    if (command === "answerback forget @ana") await anaWrites(walk.dev);
     await place.leave();
   }
 }

@@ -50,6 +50,7 @@ const AFTER: Readonly<Record<string, string>> = {
   "answerback accounts add @shop": "answerback accounts remove @shop",
   "answerback clock pause": "answerback clock resume",
   "answerback fault add": "answerback fault clear",
+  "answerback forget @ana": "answerback send @ana hello",
   "answerback pause": "answerback resume",
   "answerback subscriptions add --as @ana": "answerback subscriptions remove @ana",
   "answerback webhooks validate": 'answerback webhooks delete "$WEBHOOK_ID"',
