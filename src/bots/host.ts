@@ -153,8 +153,8 @@ class Threads implements BotHost {
       if (this.#isClosed) throw new Error("the runtime is stopping");
       const loaded = this.#bots.find(({ name }) => name === bot);
       const thread = loaded && this.#threadWith(loaded.file);
+      if (hasWaited && this.#isTooOld(handling, loaded)) return this.#tooOld(handling);
       if (thread !== undefined) {
-        if (hasWaited && this.#isTooOld(handling, loaded)) return this.#tooOld(handling);
         try {
           return await thread.run<HandlerOutcome>({ type: "handle", ...handling }, support);
         } catch (error) {
@@ -207,7 +207,7 @@ class Threads implements BotHost {
   }
 
   #tooOld(handling: Handling): HandlerOutcome {
-    const error = `the event was older than the maxAge of ${handling.bot} when this bot was loaded again`;
+    const error = `the event became older than the maxAge of ${handling.bot} while this bot could not be loaded`;
     this.#say("warn", handling, error);
     return { actions: [], error };
   }

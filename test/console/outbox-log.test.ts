@@ -41,6 +41,7 @@ describe("Outbox", () => {
     const items = page.getByRole("region", { name: "Items" });
     await items
       .getByRole("row", { name: /sent.*message to @ana: We are open from 9 to 17/ })
+      .first()
       .waitFor();
     const queue = page.getByRole("listitem").filter({ hasText: "wants a person" });
     await queue.getByText("@ana").waitFor();

@@ -192,6 +192,7 @@ export class BotLoads<Thread extends LoadingThread> {
     }
     this.#needs.logged.set(file, reason);
     load.cancel = afterTicks(this.#needs.ticking, pauseMs, () => this.#again(file, load));
+    this.#change();
   }
 
   #again(file: string, load: Load<Thread>): void {
