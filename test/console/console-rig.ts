@@ -13,9 +13,11 @@ import type { SandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { allDelivered } from "../support/all-delivered.ts";
 import { type TestBrowser, testBrowser } from "../support/chromium.ts";
 import { WAIT_MS } from "../support/hang-limit.ts";
 import { ownAddress } from "../support/own-address.ts";
+import { when } from "../support/when.ts";
 import { signInPage } from "./signed-in.ts";
 
 export interface ConsoleRigOptions {
@@ -174,11 +176,11 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
       runtime = await start();
     },
     async quiet() {
-      for (;;) {
-        const { store } = await runtime.status();
-        if (store.inbox === 0 && store.items.pending === 0 && store.items.sending === 0) return;
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      await when(async () => {
+        await allDelivered(sandbox);
+        const { inbox, items } = (await runtime.status()).store;
+        return inbox + items.pending + items.sending === 0 ? true : undefined;
+      });
     },
     async close() {
       await (await browser)?.close();

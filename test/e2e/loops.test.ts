@@ -9,6 +9,7 @@ import { openLog } from "../../src/runtime/log.ts";
 import type { RuntimeEventOf } from "../../src/runtime/runtime-events.ts";
 import { readSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
+import { allDelivered } from "../support/all-delivered.ts";
 import { when } from "../support/when.ts";
 
 const RING = fileURLToPath(new URL("../fixtures/bots/ring.ts", import.meta.url));
@@ -76,6 +77,7 @@ const sentCount = async (): Promise<number> => (await runtime.status()).store.it
 /** Waits until no decision and no outbox item is pending. */
 const quiet = () =>
   when(async () => {
+    await allDelivered(sandbox);
     const { store, work, webhook } = await runtime.status();
     const open = store.inbox + store.items.pending + store.items.sending + work.effects;
     if (open + work.inputs + work.sending > 0) return undefined;

@@ -6,6 +6,7 @@ import { openLog } from "../../src/runtime/log.ts";
 import type { Runtime } from "../../src/host/open.ts";
 import { openRuntime } from "../../src/host/open-runtime.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
+import { allDelivered } from "../support/all-delivered.ts";
 import { when } from "../support/when.ts";
 
 const RULES = `version: 1
@@ -83,6 +84,7 @@ it("quiet hours and who has opted out are obeyed on the whole way", async () => 
   await control.advance(3 * HOUR);
   expect(await got(ben, 2)).toEqual(["Hello!", "Welcome!"]);
   await says(ana, "hello?");
+  await allDelivered(sandbox);
   await when(async () => (await runtime.status()).store.inbox === 0 || undefined);
   expect(await got(ana, 1)).toEqual(["You won't hear from us again."]);
 });

@@ -11,6 +11,7 @@ import {
 } from "../../src/runtime/platform/sandbox-file.ts";
 import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
 import { testDatabase } from "../postgres/databases.ts";
+import { allDelivered } from "./all-delivered.ts";
 import { botCalls } from "./bot-calls.ts";
 import { type BotLife, type BotLifeOptions, lifeHere, lifeInProcess } from "./bot-life.ts";
 import { ownAddress } from "./own-address.ts";
@@ -115,7 +116,10 @@ export interface BotOnSandbox {
   stranger(name: string): Promise<Stranger>;
   /** Texts that the bot has written to a person, by handle or id, oldest first. */
   messagesTo(person: string): Promise<string[]>;
-  /** Resolves once every event is decided and every item is sent, given up or of unknown outcome. */
+  /**
+   * Resolves once the platform has delivered all events so far, every event is decided and every item is sent, given up
+   * or of unknown outcome.
+   */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
@@ -288,6 +292,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     messagesTo: (person) => messagesTo(new Map(Object.entries(people)).get(person) ?? person),
     async quiet() {
       await when(async () => {
+        await allDelivered(sandbox);
         const { inbox, items } = (await status()).store;
         return inbox + items.pending + items.sending === 0 ? true : undefined;
       });
