@@ -1,5 +1,5 @@
 // @module-tag browser
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Receiver, startReceiver } from "../sandbox/support/receiver.ts";
 import { send, signed } from "../sandbox/support/test-sandbox.ts";
 import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
@@ -8,11 +8,11 @@ const SCHEMES = ["light", "dark"] as const;
 const MINUTE = 60_000;
 
 let rig: ConsoleRig;
-beforeAll(async () => {
+beforeEach(async () => {
   rig = await openConsoleRig();
   await rig.quiet();
 });
-afterAll(() => rig.close());
+afterEach(() => rig.close());
 
 describe("Delivery", () => {
   it("shows an undelivered event with the time of its retry, and can deliver it at once", async () => {
