@@ -68,6 +68,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The restarted thread could not load the bot again. The host loads the bot's module in another thread later. */
 export class BotMissing extends Error {
+  override readonly name = "BotMissing";
+
   constructor(bot: string) {
     super(`the bot "${bot}" could not be loaded when its thread was restarted`);
   }

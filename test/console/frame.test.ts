@@ -99,7 +99,7 @@ describe("the console", () => {
 
   it("has shortcuts of single keys only until they are switched off, for speech input", async () => {
     const page = await rig.open("/faults");
-    // by its element: the browser hides a closing dialog from its role before the page learns that it has closed
+    // The browser hides a closing dialog from its role before the page learns that it has closed, so the element is used.
     const closed = page.locator("dialog");
     await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });

@@ -198,7 +198,7 @@ describe("a bot module that fails", () => {
     );
     const leaving = new AbortController();
     const support = { keep: async () => [], read: async () => ({ version: 0 }), ...NOBODY_ANSWERS };
-    const left = host
+    const abandoned = host
       ?.handle(handling("broken"), { ...support, signal: leaving.signal })
       .catch(String);
     leaving.abort(new Error("the run has ended"));
@@ -208,7 +208,7 @@ describe("a bot module that fails", () => {
     pass(120_000);
 
     expect(await answer).toBe("broken");
-    expect(await left).toBe("Error: the run has ended");
+    expect(await abandoned).toBe("Error: the run has ended");
     expect(host?.faults).toEqual([]);
     expect(host?.loading).toEqual([]);
   });
