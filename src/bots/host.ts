@@ -19,6 +19,7 @@ import type {
 import { faultBook } from "./watching/fault-book.ts";
 import { botSuspensions, type BotSuspensions } from "./watching/bot-suspensions.ts";
 import { inRealTime } from "./watching/ticking.ts";
+import { counted } from "../text/counted.ts";
 
 const HANDLER_TIMEOUT_MS = 30_000;
 const STALL_MS = 2_000;
@@ -54,6 +55,8 @@ class Threads implements BotHost {
   readonly #loggedFailures = new Map<string, string>();
   /** Threads for `call` steps of rules, by the module's path. */
   readonly #ofCalls = new Map<string, BotThread>();
+  /** Number of runs that have waited for each bot that is not loaded, by its name. */
+  readonly #waitingRuns = new Map<string, number>();
   #bots: readonly LoadedBot[] = [];
   /** Bots that are left out, because another module already uses their name. */
   #doubles: readonly LoadedBot[] = [];
@@ -163,8 +166,7 @@ class Threads implements BotHost {
         }
       }
       if (!this.#mayCome(bot)) return this.#withoutBot(handling);
-      if (!hasWaited)
-        this.#say("warn", handling, `${bot} is not loaded; its run waits until it is`);
+      if (!hasWaited) this.#noteWait(handling);
       hasWaited = true;
       await this.#loads.changed();
       support?.signal?.throwIfAborted();
@@ -210,6 +212,23 @@ class Threads implements BotHost {
     const error = `the event became older than the maxAge of ${handling.bot} while this bot could not be loaded`;
     this.#say("warn", handling, error);
     return { actions: [], error };
+  }
+
+  /** Logs the first run that waits for a bot; {@link #noteLoaded} logs how many have waited. */
+  #noteWait(handling: Handling): void {
+    const { bot } = handling;
+    const earlier = this.#waitingRuns.get(bot) ?? 0;
+    this.#waitingRuns.set(bot, earlier + 1);
+    if (earlier === 0)
+      this.#say("warn", handling, `${bot} is not loaded; its runs wait until it is`);
+  }
+
+  #noteLoaded({ name }: LoadedBot): void {
+    const runs = this.#waitingRuns.get(name);
+    if (runs === undefined || this.isWaitedFor(name)) return;
+    this.#waitingRuns.delete(name);
+    const message = `${counted(runs, "run")} waited for ${name} to be loaded`;
+    this.#options.onLog?.({ type: "log", level: "info", bot: name, message });
   }
 
   #say(level: BotLogLine["level"], { bot, event }: Handling, message: string): void {
@@ -336,6 +355,7 @@ class Threads implements BotHost {
       loaded.find((bot) => bot.name === name)?.file === file;
     this.#bots = loaded.filter(isFirst);
     this.#doubles = loaded.filter((bot) => !isFirst(bot));
+    for (const bot of this.#bots) this.#noteLoaded(bot);
     this.#options.onBots?.(this.#bots);
   }
 }

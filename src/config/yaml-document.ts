@@ -42,11 +42,13 @@ export interface YamlDocument {
 export type Part = "value" | "key" | TextPart;
 
 /**
- * Reads `text` as strict YAML 1.2: without aliases, anchors, tags or a second document.
+ * Reads `source` as strict YAML 1.2: without aliases, anchors, tags or a second document.
  *
  * @param file Name in problems; the file is not read.
  */
-export function readYaml(text: string, file: string): YamlDocument {
+export function readYaml(source: string, file: string): YamlDocument {
+  // A CR alone is a line break in YAML, too; the package `yaml` reads it as a character.
+  const text = source.replaceAll(/\r(?!\n)/g, "\n");
   const foreign = notText(text);
   const { document, lines, torn, isReadable } = parseAround(text);
   const place = (start: number, end: number, mistake: Mistake): Problem => {
@@ -103,7 +105,10 @@ const BLOCK: ReadonlySet<string> = new Set(["BLOCK_LITERAL", "BLOCK_FOLDED"]);
 function notText(text: string): Trap[] {
   const start = text.search(/[\uFFFD\0]/);
   if (start < 0) return [];
-  const message = "these bytes are not UTF-8";
+  const message =
+    text[start] === "\0"
+      ? "this is a NUL character, as in files with the encoding UTF-16"
+      : "these bytes are not UTF-8";
   const mistake = { code: "not-utf8", message, help: "save the file as UTF-8" };
   return [{ start, end: start + 1, mistake }];
 }

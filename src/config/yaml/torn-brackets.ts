@@ -1,7 +1,7 @@
 import type { YAMLParseError } from "yaml";
 import { covered, shortened, type Torn, trap } from "./torn.ts";
 import { COLON_IN_TEXT, cutText } from "./torn-text.ts";
-import { type Line, openAtEnd } from "./yaml-lines.ts";
+import { beginningOf, type Line, lineEnd, openAtEnd } from "./yaml-lines.ts";
 
 /** Finds a `#` within { } or [ ]: YAML reads the rest of the line, with the closing bracket, as a comment. */
 export function cutInBrackets(
@@ -83,6 +83,8 @@ export function openBracket(
     if (at === undefined) continue;
     const start = line.start + at;
     const closing = line.text[at] === "{" ? "}" : "]";
+    const below = insideTooFarLeft(line, text, closing);
+    if (below !== undefined) return below;
     const rest = line.text.slice(at).trimEnd();
     return trap(start, start + 1, {
       code: "bracket-not-closed",
@@ -91,4 +93,19 @@ export function openBracket(
     });
   }
   return undefined;
+}
+
+/** Explains why a line below `{` or `[` does not belong to it, although the closing bracket follows. */
+function insideTooFarLeft(line: Line, text: string, closing: string): Torn | undefined {
+  const start = lineEnd(text, line.start) + 1;
+  const next = text.slice(start, lineEnd(text, start));
+  const indent = next.length - next.trimStart().length;
+  const own = beginningOf(line.text);
+  if (!own || indent > own.inner) return undefined;
+  if (!new RegExp(`^\\s*\\${closing}`, "m").test(text.slice(start))) return undefined;
+  return trap(start + indent, start + next.trimEnd().length, {
+    code: "mis-indented",
+    message: `this line is too far to the left for the bracket in line ${line.number}`,
+    help: `start it in column ${own.inner + 3}`,
+  });
 }

@@ -1,8 +1,8 @@
 import type { YAMLParseError } from "yaml";
 import type { Mistake } from "../problem.ts";
 import { badStart } from "./scalar-start.ts";
-import { covered, shortened, type Torn, trap } from "./torn.ts";
-import { beginningOf, endOfQuote, lineEnd, type Line, openAtEnd } from "./yaml-lines.ts";
+import { covered, type Torn, trap } from "./torn.ts";
+import { beginningOf, lineEnd, type Line, openAtEnd } from "./yaml-lines.ts";
 
 /** Creates the mistake for an unquoted value with a `#`: YAML reads only `keptText`, and `cut` as a comment. */
 export function cutText(keptText: string, cut: string): Mistake {
@@ -19,6 +19,27 @@ export const COLON_IN_TEXT = {
   code: "colon-in-text",
   message: '": " inside unquoted text starts a map in YAML',
 };
+
+/** Finds a line of a quoted text that is indented too little to belong to it. */
+export function outsideQuote(
+  error: YAMLParseError,
+  text: string,
+  up: readonly Line[],
+): Torn | undefined {
+  const line = up[0];
+  const own = line && beginningOf(line.text);
+  const { quote } = openAtEnd(line?.text ?? "");
+  if (!own || quote === undefined || !error.message.startsWith("Missing closing")) return undefined;
+  const start = lineEnd(text, line.start) + 1;
+  const next = text.slice(start, lineEnd(text, start));
+  const words = next.trim();
+  if (!words.endsWith(line.text[quote] ?? "")) return undefined;
+  return trap(start + next.length - next.trimStart().length, start + next.length, {
+    code: "mis-indented",
+    message: `this line is too far to the left for the text that begins in line ${line.number}`,
+    help: `start it in column ${own.inner + 3}`,
+  });
+}
 
 /** Finds a quote that is not closed in its line, so that YAML reads the next line as part of the quoted text. */
 export function openQuote(
@@ -39,28 +60,6 @@ export function openQuote(
     });
   }
   return undefined;
-}
-
-export function textAfterQuote(
-  error: YAMLParseError,
-  text: string,
-  up: readonly Line[],
-): Torn | undefined {
-  const line = up[0];
-  if (!line) return undefined;
-  const [, before, value] = /^(\s*(?:- )*(?:[\w.]+: +)?)(["'].*)$/.exec(line.text.trimEnd()) ?? [];
-  if (before === undefined || value === undefined) return undefined;
-  const end = endOfQuote(value, 0);
-  const rest = end === undefined ? "" : value.slice(end + 1).trim();
-  if (rest === "" || rest.startsWith(":") || rest.startsWith("#")) return undefined;
-  const start = line.start + before.length;
-  const isWhole = value.length > 1 && value.endsWith(value.slice(0, 1));
-  const quoted = isWhole ? JSON.stringify(value.slice(1, -1)) : `'${value.replaceAll("'", "''")}'`;
-  return covered(start, start + value.length, {
-    code: "text-after-quote",
-    message: `the quoted text ends before ${shortened(rest)}`,
-    help: `quote the whole text: ${quoted}`,
-  });
 }
 
 export function blockHeader(
@@ -95,13 +94,20 @@ export function blankAfterColon(
   });
 }
 
-export function colonInText(error: YAMLParseError, text: string): Torn | undefined {
-  if (error.code !== "BLOCK_AS_IMPLICIT_KEY") return undefined;
+export function colonInText(
+  error: YAMLParseError,
+  text: string,
+  up: readonly Line[],
+): Torn | undefined {
+  // a text below its key, with a line that looks like a key
+  const isBelow = error.code === "MULTILINE_IMPLICIT_KEY" && /:\s*$/.test(up[1]?.text ?? "");
+  if (error.code !== "BLOCK_AS_IMPLICIT_KEY" && !isBelow) return undefined;
   const [start] = error.pos;
   const end = lineEnd(text, start);
   const first = text.slice(start, end).trimEnd();
-  if (first === "" || /[:?]$/.test(first)) return undefined;
-  const ownIndent = /^ */.exec(text.slice(text.lastIndexOf("\n", start - 1) + 1))?.[0].length ?? 0;
+  if (first === "" || /^\S*:$|\?$/.test(first)) return undefined;
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const ownIndent = (/^ */.exec(text.slice(lineStart))?.[0].length ?? 0) - (isBelow ? 1 : 0);
   let whole = first;
   let last = end;
   for (let next = last + 1; next < text.length && last < next; next = last + 1) {

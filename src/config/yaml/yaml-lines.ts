@@ -32,8 +32,11 @@ export function openAtEnd(line: string): OpenAtEnd {
   return { brackets };
 }
 
-function beginsValue(before: string): boolean {
-  return /(^|[:[{,]|^\s*-|: -)\s*$/.test(before);
+/** Whether a value may begin after `before`, the beginning of a line. */
+export function beginsValue(before: string): boolean {
+  const written = before.trimEnd();
+  const last = written.at(-1) ?? ":";
+  return ":[{,".includes(last) || (last === "-" && /(?:^\s*|: )-$/.test(written));
 }
 
 /** Offset of the closing quote of the text that begins at `start`. */

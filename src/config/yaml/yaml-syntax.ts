@@ -10,13 +10,17 @@ import {
   expressionInBrackets,
   openBracket,
 } from "./torn-brackets.ts";
+import { blankAfterColon, blockHeader, colonInText, openQuote, outsideQuote } from "./torn-text.ts";
 import {
-  blankAfterColon,
-  blockHeader,
-  colonInText,
-  openQuote,
-  textAfterQuote,
-} from "./torn-text.ts";
+  besideKey,
+  blankAfterDash,
+  foreignLine,
+  lookAlike,
+  noColon,
+  outsideBlock,
+  tabIndent,
+} from "./torn-lines.ts";
+import { bracketInText, textAfterValue } from "./torn-values.ts";
 import { beginningOf, lineEnd, type Line, linesUpFrom } from "./yaml-lines.ts";
 
 /** Explains the first mistake that prevents reading the rest of the file; `undefined` if there is none. */
@@ -28,23 +32,36 @@ export function firstTorn(errors: readonly YAMLParseError[], text: string): Torn
 /** Explanations in order of precedence: a later one would misinterpret mistakes that an earlier one explains. */
 const EXPLANATIONS: readonly Explain[] = [
   secondDocument,
+  foreignLine,
+  lookAlike,
   tabIndent,
   openQuote,
+  outsideQuote,
   cutInBrackets,
-  textAfterQuote,
+  textAfterValue,
   blockHeader,
   expressionInBrackets,
   colonInBrackets,
+  bracketInText,
   closingBracket,
+  commaBetween,
   openBracket,
   blankAfterColon,
+  blankAfterDash,
+  outsideBlock,
+  noColon,
   indentation,
+  besideKey,
   colonInText,
 ];
 
+/** Maximum length of a line that is explained, since some explanations take quadratic time. */
+const LONGEST_LINE = 5_000;
+
 function explainTorn(error: YAMLParseError, text: string): Torn {
   const up = linesUpFrom(text, error.pos[0], 20);
-  for (const explain of EXPLANATIONS) {
+  const isExplained = up.every((line) => line.text.length <= LONGEST_LINE);
+  for (const explain of isExplained ? EXPLANATIONS : []) {
     const torn = explain(error, text, up);
     if (torn) return torn;
   }
@@ -68,15 +85,41 @@ function secondDocument(error: YAMLParseError): Torn | undefined {
   });
 }
 
-function tabIndent(error: YAMLParseError, text: string): Torn | undefined {
-  if (error.code !== "TAB_AS_INDENT") return undefined;
-  const tab = text.indexOf("\t", error.pos[0]);
-  const start = tab < 0 ? error.pos[0] : tab;
-  return trap(start, start + 1, {
-    code: "tab-indent",
-    message: "YAML is indented with spaces, not tabs",
-    help: "put two spaces in place of each tab",
+/** Finds a comma too many between the items of a flow list or map, or a missing one. */
+function commaBetween(error: YAMLParseError, text: string): Torn | undefined {
+  const [start] = error.pos;
+  const line = text.slice(start, lineEnd(text, start));
+  if (error.message.startsWith("Unexpected , in flow")) {
+    const message = "nothing stands before this comma";
+    return {
+      ...trap(start, start + 1, { code: "comma-between", message, help: "remove the comma" }),
+      cover: { start, end: start + 1, fill: " " },
+    };
+  }
+  const item = line.slice(0, tokenLength(line));
+  const place = sideOfMissingComma(error, text);
+  if (place === undefined) return undefined;
+  return trap(start, start + item.length, {
+    code: "comma-between",
+    message: "a comma is missing between two items",
+    help: `write a comma ${place} ${item}`,
   });
+}
+
+function sideOfMissingComma(
+  { message, pos: [start] }: YAMLParseError,
+  text: string,
+): "before" | "after" | undefined {
+  const isQuoted = /["'\]}]\s*$/.test(text.slice(Math.max(0, start - 100), start));
+  if (
+    message.startsWith("Missing , ") ||
+    (isQuoted && message.startsWith("Unexpected scalar token"))
+  ) {
+    return "before";
+  }
+  // JSON: the next key is in quotes, on the same line or on the next one
+  const isBeforeKey = /^[^\s,[\]{}"']+\s+"[^"\n]*":/.test(text.slice(start, start + 300));
+  return isBeforeKey ? "after" : undefined;
 }
 
 function indentation(error: YAMLParseError, text: string, up: readonly Line[]): Torn | undefined {

@@ -12,6 +12,9 @@ import {
 import type { Mistake } from "../problem.ts";
 import type { Trap } from "./trap.ts";
 import { cutText } from "./torn-text.ts";
+import { BLANK_AFTER_DASH } from "./torn-lines.ts";
+import { OTHER_TEMPLATE } from "./torn-values.ts";
+import { lookAlikeIn } from "./look-alikes.ts";
 
 /** A mistake in valid YAML, with the value that the author meant. */
 export interface ValueTrap extends Trap {
@@ -64,7 +67,10 @@ export function trapOf(node: Node, text: string, names: () => AnchorNames): Valu
   return undefined;
 }
 
-/** Detects keys that rule files do not support: `<<`, and a list item without a space after the dash: `-say:`. */
+/**
+ * Detects keys that rule files do not support: `<<`, a list item without a space after the dash (`-say:`), and a key
+ * with a character that only looks like a blank or a dash.
+ */
 export function trapOfKey(pair: Pair, text: string): Trap | undefined {
   const { key } = pair;
   if (!isScalar(key) || !key.range) return undefined;
@@ -75,11 +81,13 @@ export function trapOfKey(pair: Pair, text: string): Trap | undefined {
     const help = "write out the keys that it would bring in";
     return { start, end, mistake: { code: "no-merge-keys", message, help } };
   }
+  const character = lookAlikeIn(key.type === "PLAIN" ? `${name}:` : "", { isWrong: true });
+  if (character) {
+    return { ...character, start: start + character.start, end: start + character.end };
+  }
   const [, word] = /^-([A-Za-z_][\w.]*)$/.exec(name) ?? [];
   if (word === undefined) return undefined;
-  const message = '"-" begins an item of a list only with a space after it';
-  const help = `write - ${word}:`;
-  return { start, end, mistake: { code: "blank-after-dash", message, help } };
+  return { start, end, mistake: { ...BLANK_AFTER_DASH, help: `write - ${word}:` } };
 }
 
 /** Returns the text from `from` to the end of its line, at most up to `to`. */
@@ -145,9 +153,8 @@ function bracesTrap(node: YAMLMap, text: string): ValueTrap | undefined {
   if (isMap(inner) && inner.range) {
     const whole = text.slice(start, end);
     const words = whole.replaceAll(/^[{\s]+|[}\s]+$/g, "");
-    const message = "{{ }} is a map inside a map in YAML, not an expression";
     const help = `write "\${{ ${words} }}"`;
-    return { start, end, mistake: { code: "other-template", message, help }, meant: whole };
+    return { start, end, mistake: { ...OTHER_TEMPLATE, help }, meant: whole };
   }
   for (const [index, pair] of node.items.entries()) {
     const before = node.items[index - 1];

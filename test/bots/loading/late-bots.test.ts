@@ -193,8 +193,8 @@ describe("a bot module that fails", () => {
     expect((await said("no database")).message).toMatch(/\ntried again in 60 s$/);
     expect(await saysOf("well")).toBe("well");
     const answer = saysOf("broken");
-    expect((await said("its run waits")).message).toBe(
-      "broken is not loaded; its run waits until it is",
+    expect((await said("its runs wait")).message).toBe(
+      "broken is not loaded; its runs wait until it is",
     );
     const leaving = new AbortController();
     const support = { keep: async () => [], read: async () => ({ version: 0 }), ...NOBODY_ANSWERS };
@@ -209,6 +209,8 @@ describe("a bot module that fails", () => {
 
     expect(await answer).toBe("broken");
     expect(await abandoned).toBe("Error: the run has ended");
+    expect(lines.filter(({ message }) => message.includes("its runs wait"))).toHaveLength(1);
+    expect((await said("2 runs waited")).level).toBe("info");
     expect(host?.faults).toEqual([]);
     expect(host?.loading).toEqual([]);
   });
@@ -232,7 +234,7 @@ describe("a bot module that fails", () => {
     await save("broken", "this is no JavaScript");
     await start(["broken"], { remembered: remembered("broken") });
     const answer = saysOf("broken");
-    await said("its run waits");
+    await said("its runs wait");
     await save("broken");
     await host?.reload([path("broken")]);
 
@@ -243,7 +245,7 @@ describe("a bot module that fails", () => {
     await save("broken", "this is no JavaScript");
     await start(["broken"], { remembered: remembered("broken") });
     const answer = saysOf("broken");
-    await said("its run waits");
+    await said("its runs wait");
     await host?.reload([]);
 
     expect(await answer).toBe('no bot named "broken" is loaded');

@@ -38,6 +38,10 @@ describe("a file that is not plain text", () => {
     expect(problemsOf(GOOD.replaceAll("\n", "\r\n"))).toEqual([]);
   });
 
+  it("may have the line ends of old Macs", () => {
+    expect(problemsOf(GOOD.replaceAll("\n", "\r"))).toEqual([]);
+  });
+
   it("is reported at its first byte that is not UTF-8", () => {
     const latin1 = Buffer.from(GOOD.replace("hi", "Grüße"), "latin1").toString("utf8");
 

@@ -13,6 +13,16 @@ export const YAML_EXPLAINED = {
         - message.text: { matches: '\d+' }
     `,
   },
+  "beside-key": {
+    why: "On the line of a key, there is room for a value or for a list in [ ], but not for an item with a dash or for another key.",
+    wrong: example`
+      triggers: - dm.received
+    `,
+    right: example`
+      triggers:
+        - dm.received
+    `,
+  },
   "blank-after-colon": {
     why: "Without the space, YAML reads key and value as one word.",
     wrong: example`
@@ -31,6 +41,17 @@ export const YAML_EXPLAINED = {
     right: example`
       actions:
         - reply_dm: hi
+    `,
+  },
+  "bracket-in-text": {
+    why: "YAML reads brackets as the beginning of a list or of a map, and the text beside them belongs to nothing. In quotes, they are ordinary characters.",
+    wrong: example`
+      actions:
+        - reply_dm: [NEW] our shop is open
+    `,
+    right: example`
+      actions:
+        - reply_dm: "[NEW] our shop is open"
     `,
   },
   "bracket-not-closed": {
@@ -62,6 +83,15 @@ export const YAML_EXPLAINED = {
     right: example`
       actions:
         - reply_dm: "Hours: 9 to 17"
+    `,
+  },
+  "comma-between": {
+    why: "In [ ] and { }, there is one comma between two items.",
+    wrong: example`
+      triggers: [dm.received,, post.mentioned]
+    `,
+    right: example`
+      triggers: [dm.received, post.mentioned]
     `,
   },
   "comma-in-text": {
@@ -96,6 +126,28 @@ export const YAML_EXPLAINED = {
       name: Refunds and returns
     `,
   },
+  "foreign-line": {
+    why: "Such a line is left over from a merge or from a page in Markdown, or it is a comment of another language. YAML can't read it.",
+    wrong: example`
+      // answers questions
+      enabled: true
+    `,
+    right: example`
+      # answers questions
+      enabled: true
+    `,
+  },
+  "look-alike": {
+    why: "Web pages and word processors replace spaces and dashes by characters that look the same. YAML reads them as part of the words.",
+    wrong: example`
+      actions:
+        – reply_dm: hi
+    `,
+    right: example`
+      actions:
+        - reply_dm: hi
+    `,
+  },
   "mis-indented": {
     why: "The line has a column that no line above it has, so it belongs to nothing.",
     wrong: example`
@@ -120,6 +172,15 @@ export const YAML_EXPLAINED = {
       actions:
         - log: a
         - reply_dm: b
+    `,
+  },
+  "no-colon": {
+    why: "A colon separates a key from its value. Without it, YAML reads both as one text.",
+    wrong: example`
+      enabled true
+    `,
+    right: example`
+      enabled: true
     `,
   },
   "quote-not-closed": {
@@ -191,11 +252,13 @@ export const YAML_EXPLAINED = {
   "yaml-syntax": {
     why: "The line is not valid YAML, so the rest of the file can't be read reliably.",
     wrong: example`
-      triggers: - dm.received
+      actions:
+        - reply_dm: hi
+        [post.mentioned]
     `,
     right: example`
-      triggers:
-        - dm.received
+      actions:
+        - reply_dm: hi
     `,
   },
 } as const satisfies Readonly<Record<string, Explanation>>;

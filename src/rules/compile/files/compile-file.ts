@@ -73,11 +73,10 @@ function* compilingUnit(
     const problems = [...unit.problems, ...document.problems];
     return { outline, file, readable: false, rules: [], broken: [], problems };
   }
-  const syntaxLines = new Set(document.problems.map((problem) => problem.line));
   const problems: Problem[] = [
     ...document.problems,
     ...unit.problems,
-    ...frame.problems,
+    ...unexplained(frame.problems, document),
     ...(isComplete ? shared.problems() : []),
   ];
   const rules: WrittenRule[] = [];
@@ -93,13 +92,9 @@ function* compilingUnit(
     const { callable } = called;
     const result = compileRule(document, path, { groups, shared, source, callable, place });
     yield;
-    // lines with a YAML syntax error have a problem already
-    problems.push(
-      ...result.problems.filter(
-        (problem) => problem.file !== file || !syntaxLines.has(problem.line),
-      ),
-    );
-    if (result.rule && !isTorn(document, path) && frame.value) {
+    const hasMistake = isTorn(document, path);
+    problems.push(...unexplained(result.problems, document, hasMistake));
+    if (result.rule && !hasMistake && frame.value) {
       rules.push(writtenRule(document, path, result.rule));
     } else if (id !== undefined) {
       broken.push(id);
@@ -140,6 +135,23 @@ function frameOf(document: YamlDocument) {
     form: (key, at) =>
       at.length === 0 ? fileKeyForm(key, valueAt(document.value, [key])) : undefined,
   });
+}
+
+/**
+ * Leaves out problems that a mistake in the YAML text explains: those on its line, and keys that seem to be missing.
+ *
+ * @param hasMistake Whether there is such a mistake in the rule whose problems these are.
+ */
+function unexplained(
+  problems: readonly Problem[],
+  { file, problems: mistakes }: YamlDocument,
+  hasMistake = false,
+): readonly Problem[] {
+  const lines = new Set(mistakes.map(({ line }) => line));
+  return problems.filter(
+    (one) =>
+      one.file !== file || !(lines.has(one.line) || (hasMistake && one.code === "missing-key")),
+  );
 }
 
 function isTorn(document: YamlDocument, path: Path): boolean {
