@@ -205,6 +205,12 @@ const switched =
       value === true || (typeof value === "string" && /^(?:true|yes|on|1)$/i.test(value));
     return `write  enabled: ${isOn !== isTurned}`;
   };
+/** Translates `status: inactive`; other words have no counterpart. */
+const standing: Form = (value) => {
+  const [word, isOff] =
+    /^(?:(inactive|disabled|off|paused|draft)|active|enabled|on|live)$/i.exec(asText(value)) ?? [];
+  return word === undefined ? undefined : `write  enabled: ${isOff === undefined}`;
+};
 const formOfDescription: Form = (value, rule) => {
   const isNamed = ["name", "alias", "title"].some((one) => rule[one] !== undefined);
   if (!isNamed) return undefined;
@@ -291,6 +297,11 @@ const SINGLES: Readonly<Record<string, Form>> = {
   timeout_minutes: inMinutes,
   disabled: switched(true),
   initial_state: switched(false),
+  active: (value, rule) =>
+    /^(?:true|false|yes|no|on|off)$/i.test(asText(value))
+      ? switched(false)(value, rule)
+      : undefined,
+  status: standing,
   active_by_default: switched(false),
   default: (value) => (typeof value === "boolean" ? `write  fallback: ${value}` : undefined),
   catch_all: (value) => (typeof value === "boolean" ? `write  fallback: ${value}` : undefined),

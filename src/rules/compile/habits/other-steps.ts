@@ -3,7 +3,7 @@ import { STEPS } from "../../steps/steps.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import type { ConditionReader } from "./other-conditions.ts";
 import { isSame } from "./same-shape.ts";
-import { assigned, hasOwnKeys, otherVerb, SAVING } from "./other-verbs.ts";
+import { aboutPerson, assigned, hasOwnKeys, otherVerb, SAVING } from "./other-verbs.ts";
 import { askedAnswer } from "./other-questions.ts";
 import { triggerWord } from "./other-triggers.ts";
 import { timeOf } from "./other-times.ts";
@@ -175,6 +175,8 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
     const listening = listened(value, timeOf(timeout, "s"));
     return listening && [{ ...others, ...listening }];
   }
+  const about = aboutPerson(verb, value);
+  if (about !== undefined) return about.map((one) => ({ ...frame, ...one }));
   const step = ofVerb(verb, value, around);
   if (step !== undefined) return [{ ...frame, ...step }];
   if (!Object.hasOwn(STEPS, verb)) return undefined;
@@ -268,8 +270,10 @@ const TO = [
 /** Returns the keys of another tool's text that its form in this language omits, such as `buttons` and `to`. */
 export function omittedKeys(item: unknown): readonly string[] {
   if (!isPlainMap(item)) return [];
-  return Object.values(item).flatMap((value) =>
-    isPlainMap(value) ? Object.keys(value).filter((key) => TO.includes(key)) : [],
+  return Object.entries(item).flatMap(([verb, value]) =>
+    isPlainMap(value) && aboutPerson(verb, value) === undefined
+      ? Object.keys(value).filter((key) => TO.includes(key))
+      : [],
   );
 }
 

@@ -39,6 +39,8 @@ export function otherVerb(verb: string, value: unknown, isPublic: boolean): Writ
   if (isPlainMap(value) && Object.hasOwn(OWN_KEYS, verb) && hasOwnKeys(verb, value))
     return undefined;
   if (CALLING.test(verb)) return called(value);
+  const request = METHODS.test(verb) ? requested(verb.toUpperCase(), value) : undefined;
+  if (request !== undefined) return request;
   if (LABELLING.test(verb)) return labelled("add", value);
   if (UNLABELLING.test(verb)) return labelled("remove", value);
   if (HANDING_OVER.test(verb)) return handedOver(value);
@@ -86,6 +88,37 @@ function called(value: unknown): WrittenMap | undefined {
   return typeof http["url"] === "string"
     ? { ...(id !== undefined && ID.test(id) && { id }), http }
     : undefined;
+}
+
+/** Translates `get: https://…` and `post: { url: …, body: … }`. A `post` with a text is a post of the platform. */
+function requested(method: string, value: unknown): WrittenMap | undefined {
+  if (typeof value === "string") {
+    return method === "POST" ? undefined : called(`${method} ${value}`);
+  }
+  const isPost = isPlainMap(value) && TEXTS.some((key) => value[key] !== undefined);
+  if (!isPlainMap(value) || isPost) return undefined;
+  return called(method === "GET" ? value : { method, ...value });
+}
+
+/** Keys with the text of a post or message. */
+const TEXTS = ["text", "message", "content", "status", "msg"];
+
+const PERSON_VERB = /^(?:un)?(?:follow|block|mute)$/;
+const PERSON = /^(?:user|username|handle|screen_?name|person|account|target|who|name|to)$/i;
+const PERSON_ID = /^(?:user_?|person_?|account_?)?id$/i;
+
+/** Translates a step that names its person in a map, such as `mute: { user: ana }`. */
+export function aboutPerson(verb: string, value: unknown): readonly WrittenMap[] | undefined {
+  if (!PERSON_VERB.test(verb) || !isPlainMap(value)) return undefined;
+  const [[key, person] = ["", undefined], second] = Object.entries(value);
+  const name = asText(person).trim().replace(/^@/, "");
+  if (second !== undefined || name === "") return undefined;
+  if (PERSON_ID.test(key) || (PERSON.test(key) && /^\d+$|\bid\s*\}\}$/.test(name))) {
+    return [{ [verb]: name }];
+  }
+  if (!PERSON.test(key)) return undefined;
+  const id = "${{ steps.who.result.id }}";
+  return [{ id: "who", lookup: { username: name } }, { [verb]: id }];
 }
 
 function labelled(change: "add" | "remove", value: unknown): WrittenMap | undefined {

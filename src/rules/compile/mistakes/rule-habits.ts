@@ -66,9 +66,9 @@ export function ruleHabits(
 ): readonly RuleHabit[] {
   const value = valueAt(document.value, path);
   if (!isPlainMap(value)) return [];
-  const listHabits = ["triggers", "conditions", "actions", "cooldown", "limit"].flatMap((key) => {
+  const listHabits = [...LISTS, ...Object.keys(MESSAGES)].flatMap((key) => {
     const written = value[key];
-    const isList = key !== "cooldown" && key !== "limit";
+    const isList = LISTS.includes(key);
     if (written === undefined || written === null || (Array.isArray(written) && isList)) return [];
     const help = rule.formOf(key);
     if (help === undefined || help === `write  ${key}: ${inlineYaml(written)}`) return [];
@@ -94,7 +94,10 @@ export function ruleHabits(
   return [...listHabits, { problem, covers: isSame }];
 }
 
+const LISTS = ["triggers", "conditions", "actions"];
+
 const MESSAGES: Readonly<Record<string, string>> = {
+  active: "active is a period, with a beginning (from) and an end (to)",
   cooldown: "a cooldown has a scope (per) and a duration (for)",
   limit: "a limit has a scope (per), a number (max) and a duration (in)",
 };

@@ -28,7 +28,10 @@ export function reportOtherStep(context: CompileContext, path: Path, item: unkno
     : undefined;
   const help = formOf(document.problemAt(path, NO_MISTAKE).sourceLine, context, path, steps);
   if (unknown !== undefined) {
-    const message = `unknown key "${unknown}" in a step`;
+    const [omitted] = omittedKeys(item);
+    const loss =
+      omitted === undefined ? "" : `, and "${omitted}" has no counterpart: ${why(omitted)}`;
+    const message = `unknown key "${unknown}" in a step${loss}`;
     context.report([...path, unknown], { code: "unknown-key", message, help }, "key");
   } else if (unknownInside(item, steps[0]) !== undefined) {
     const { verb, key } = unknownInside(item, steps[0]) ?? { verb: "", key: "" };

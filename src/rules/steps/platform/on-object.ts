@@ -15,6 +15,10 @@ export interface ObjectStep {
 /** Returns the mistake of a constant that is no id: the platform would refuse it in each run. */
 function idMistake(verb: string, id: string, { field }: FieldNeed): Mistake | undefined {
   if (WITH_EXPRESSION.test(id) || /^\d+$/.test(id)) return undefined;
+  const message = `"${id}" is not an id: an id has only digits`;
+  if (/^(?:true|yes)$/i.test(id)) {
+    return { code: "invalid-value", message, help: `write  ${verb}  alone` };
+  }
   const isPath = /^[a-z]\w*(?:\.\w+)+$/.test(id);
   const isPerson = field === "sender.id";
   const other =
@@ -22,7 +26,7 @@ function idMistake(verb: string, id: string, { field }: FieldNeed): Mistake | un
       ? `look the id up:  { id: who, lookup: { username: ${id.replace("@", "")} } }  and  ${verb}: "\${{ steps.who.result.id }}"`
       : `for another one its id, as  ${verb}: "1234567890"`;
   const help = isPath ? `write  ${verb}: "\${{ ${id} }}"` : `write  ${verb}  alone, or ${other}`;
-  return { code: "invalid-value", message: `"${id}" is not an id: an id has only digits`, help };
+  return { code: "invalid-value", message, help };
 }
 
 /**
