@@ -416,3 +416,17 @@ it("distinguishes events of the account itself from those of other people", () =
   expect(said(own, ruleWith("[]"))).toEqual(["a: own-event"]);
   expect(said(messageReceived(), asksOwn)).toEqual(["a: not-own-event"]);
 });
+
+describe("a run that starts", () => {
+  test.each([
+    { pattern: String.raw`^order (?P<n>\d+)`, captures: { n: "7" } },
+    { pattern: String.raw`^order \d+`, captures: undefined },
+  ])("has the captures of $pattern", ({ pattern, captures }) => {
+    const ruleset = ruleWith(`[{message.text: {matches: '${pattern}'}}]`);
+    const event = messageReceived({ text: "order 7" });
+
+    const [run] = decide(event, ruleset, { now: event.at }).runs;
+
+    expect(run?.captures).toEqual(captures);
+  });
+});

@@ -8,6 +8,7 @@ import { messageReceived } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 
 const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
 const QUEUE = { max: 3, inMs: 10 * SECOND, overflow: "queue", expiresMs: 60 * SECOND } as const;
 
 describe("a limit", () => {
@@ -90,6 +91,17 @@ describe("a rule with a limit", () => {
     expect(decided("{max: 1, in: 1h}", [at - SECOND]).runs).toMatchObject([
       { ruleId: "a", startsAt: at - SECOND + 3_600_000 },
     ]);
+  });
+
+  it("keeps the times until the last waiting run has left the period", () => {
+    const { changes } = decided("{max: 1, in: 1h, expires: 12h}", [
+      at - SECOND,
+      at + HOUR,
+      at + 2 * HOUR,
+    ]);
+
+    const starts = [at - SECOND, at + HOUR, at + 2 * HOUR, at + 3 * HOUR];
+    expect(changes).toEqual([{ key: "limit/a", value: starts, expiresAt: at + 4 * HOUR }]);
   });
 
   it("does not start if excess runs are dropped, still counts as its group's answer, and gives the reason", () => {

@@ -74,7 +74,7 @@ function whatIsNext(from: StorePlace, to: StorePlace): string {
       : [`store: ${to.shown}`];
   const more =
     to.kind === "postgres"
-      ? "Give each machine the same ANSWERBACK_KEY. Then start it, here and on others: answerback run"
+      ? "If the bot has a database role of its own, put it in place of the role above. Give each machine the same ANSWERBACK_KEY. Then start it, here and on others: answerback run"
       : "Take data: out. Then start it: answerback run";
   return `
 All of it was read back and is the same. What was there is kept, and is not started any more.
