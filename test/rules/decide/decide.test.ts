@@ -429,4 +429,20 @@ describe("a run that starts", () => {
 
     expect(run?.captures).toEqual(captures);
   });
+
+  test.each([
+    { text: "buy tea", captures: { first: "tea" } },
+    { text: "sell tea", captures: { second: "tea" } },
+    { text: "lend tea", captures: { third: "tea" } },
+  ])("has the captures of the trigger that $text matches", ({ text, captures }) => {
+    const triggers = ["buy (?P<first>.+)", "sell (?P<second>.+)", "lend (?P<third>.+)"].map(
+      (pattern) => `{trigger: dm.received, match: {message.text: {matches: '^${pattern}'}}}`,
+    );
+    const ruleset = rulesetOf(
+      `rules: [{id: a, triggers: [${triggers.join(", ")}], actions: [{reply: hi}]}]`,
+    );
+    const event = messageReceived({ text });
+
+    expect(decide(event, ruleset, { now: event.at }).runs[0]?.captures).toEqual(captures);
+  });
 });
