@@ -121,14 +121,11 @@ function skipWhenLate(
 /** Skips a rule if the event's direction fits none of its triggers. */
 function wrongWay(rule: CompiledRule, { event }: Evaluation): RuleOutcome | undefined {
   const { triggers, direction } = event;
-  let isHeard = false;
   for (const one of rule.triggers) {
-    if (!triggers.includes(one.trigger)) continue;
-    if (one.direction === direction) return undefined;
-    isHeard = true;
+    if (one.direction === direction && triggers.includes(one.trigger)) return undefined;
   }
-  const isOwn = direction === "outbound" || !isHeard;
-  return { rule, outcome: "skipped", reason: isOwn ? "own-event" : "not-own-event" };
+  const reason = direction === "outbound" ? "own-event" : "not-own-event";
+  return { rule, outcome: "skipped", reason };
 }
 
 /** Skips a rule if its triggers for the event's direction are for other kinds of conversations. */

@@ -446,3 +446,10 @@ describe("a run that starts", () => {
     expect(decide(event, ruleset, { now: event.at }).runs[0]?.captures).toEqual(captures);
   });
 });
+
+it("reports another conversation, although a trigger of another kind is open to all", () => {
+  const triggers = "[{trigger: dm.received, in: group}, post.mentioned]";
+  const ruleset = rulesetOf(`rules: [{id: a, triggers: ${triggers}, actions: [{reply: hi}]}]`);
+
+  expect(said(messageReceived(), ruleset)).toEqual(["a: other-conversation"]);
+});
