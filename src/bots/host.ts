@@ -223,12 +223,15 @@ class Threads implements BotHost {
       this.#say("warn", handling, `${bot} is not loaded; its runs wait until it is`);
   }
 
-  #noteLoaded({ name }: LoadedBot): void {
-    const runs = this.#waitingRuns.get(name);
-    if (runs === undefined || this.isWaitedFor(name)) return;
-    this.#waitingRuns.delete(name);
-    const message = `${counted(runs, "run")} waited for ${name} to be loaded`;
-    this.#options.onLog?.({ type: "log", level: "info", bot: name, message });
+  /** Logs how many runs have waited for each bot that is loaded now. The count of a removed bot ends without a line. */
+  #noteLoaded(): void {
+    for (const [bot, runs] of this.#waitingRuns) {
+      if (this.isWaitedFor(bot)) continue;
+      this.#waitingRuns.delete(bot);
+      if (!this.#bots.some(({ name }) => name === bot)) continue;
+      const message = `${counted(runs, "run")} waited for ${bot} to be loaded`;
+      this.#options.onLog?.({ type: "log", level: "info", bot, message });
+    }
   }
 
   #say(level: BotLogLine["level"], { bot, event }: Handling, message: string): void {
@@ -355,7 +358,7 @@ class Threads implements BotHost {
       loaded.find((bot) => bot.name === name)?.file === file;
     this.#bots = loaded.filter(isFirst);
     this.#doubles = loaded.filter((bot) => !isFirst(bot));
-    for (const bot of this.#bots) this.#noteLoaded(bot);
+    this.#noteLoaded();
     this.#options.onBots?.(this.#bots);
   }
 }

@@ -51,12 +51,24 @@ export function lookAlike(
 ): Torn | undefined {
   for (const [distance, line] of up.entries()) {
     const character = lookAlikeIn(line.text, { isWrong: distance === 0 });
-    if (character === undefined) continue;
+    if (character === undefined || (distance > 0 && isInBlock(line, up.slice(distance + 1)))) {
+      continue;
+    }
     const { start, end, mistake } = character;
     return trap(line.start + start, line.start + end, mistake);
   }
   return undefined;
 }
+
+/** Whether a line may belong to a text below `|` or `>`, judged by the lines `above` it. */
+function isInBlock(line: Line, above: readonly Line[]): boolean {
+  const indent = blanksOf(line.text);
+  const parent = above.find(({ text }) => !isIdle(text) && blanksOf(text) < indent);
+  return parent === undefined ? indent > 0 : OPENS_BLOCK.test(parent.text);
+}
+
+/** End of a line whose text is below it. */
+const OPENS_BLOCK = /[:-] +[|>][+-]?\d?[+-]?\s*$/;
 
 export function tabIndent(
   error: YAMLParseError,
@@ -161,11 +173,11 @@ export function outsideBlock(
 ): Torn | undefined {
   const [line, ...above] = up;
   if (!line || beginningOf(line.text)) return undefined;
-  const indent = /^ */.exec(line.text)?.[0].length ?? 0;
+  const indent = blanksOf(line.text);
   for (const one of above) {
     const own = beginningOf(one.text);
     if (!own) continue;
-    if (!/[:-] +[|>][+-]?\d?[+-]?\s*$/.test(one.text)) return undefined;
+    if (!OPENS_BLOCK.test(one.text)) return undefined;
     const below = lineEnd(text, one.start) + 1;
     const first = text.slice(below, lineEnd(text, below));
     const wanted = below < line.start && !isIdle(first) ? blanksOf(first) : own.inner + 2;
@@ -180,6 +192,7 @@ export function outsideBlock(
   return undefined;
 }
 
+/** Number of ordinary spaces at the beginning of a line. */
 function blanksOf(line: string): number {
   return /^ */.exec(line)?.[0].length ?? 0;
 }

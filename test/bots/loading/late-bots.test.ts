@@ -249,6 +249,10 @@ describe("a bot module that fails", () => {
     await host?.reload([]);
 
     expect(await answer).toBe('no bot named "broken" is loaded');
+    // Nothing waited for a bot that is back under the name.
+    await save("broken");
+    await host?.reload([path("broken")]);
+    expect(lines.filter(({ message }) => message.includes("waited for"))).toEqual([]);
   });
 
   it.each([

@@ -95,13 +95,13 @@ function requested(method: string, value: unknown): WrittenMap | undefined {
   if (typeof value === "string") {
     return method === "POST" ? undefined : called(`${method} ${value}`);
   }
-  const isPost = isPlainMap(value) && TEXTS.some((key) => value[key] !== undefined);
+  const isPost = isPlainMap(value) && POST_TEXTS.some((key) => value[key] !== undefined);
   if (!isPlainMap(value) || isPost) return undefined;
   return called(method === "GET" ? value : { method, ...value });
 }
 
 /** Keys with the text of a post or message. */
-const TEXTS = ["text", "message", "content", "status", "msg"];
+const POST_TEXTS = ["text", "message", "content", "status", "msg"];
 
 const PERSON_VERB = /^(?:un)?(?:follow|block|mute)$/;
 const PERSON = /^(?:user|username|handle|screen_?name|person|account|target|who|name|to)$/i;
