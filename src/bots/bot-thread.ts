@@ -52,8 +52,8 @@ interface Loss {
 /** A job fails if this many threads ended unexpectedly while it was running: it then counts as their cause. */
 const MAX_LOSSES = 3;
 /**
- * Maximum milliseconds for finding the code that a stuck thread runs, before the thread is ended. The time is shorter
- * for a thread that takes too much memory, since its memory keeps growing.
+ * Milliseconds for which a stuck thread may run until its code is found, before the thread is ended. The time is
+ * shorter for a thread that takes too much memory, since its memory grows while it runs.
  */
 const FIND_STUCK_MS = 3_000;
 const FIND_HOARDING_MS = 250;
@@ -317,7 +317,10 @@ export class BotThread {
     const thread = this.#thread;
     if (thread === undefined || this.#ending) return;
     this.#ending = true;
-    const place = await whereStuck(thread.threadId, findMs);
+    const place = await whereStuck(thread.threadId, {
+      ownMs: findMs,
+      usage: () => threadUsage(thread.systemId),
+    });
     if (this.#thread !== thread) return;
     const atWork = thread.atWork();
     void thread.terminate();

@@ -1,3 +1,4 @@
+import { OwnTime } from "./own-time.ts";
 import type { ThreadUsage } from "./thread-usage.ts";
 import { inRealTime, TICK_MS as EVERY_MS, type Ticking } from "./ticking.ts";
 
@@ -55,11 +56,11 @@ export function watchThread(watched: Watched, ticking: Ticking = inRealTime): Wa
     ticks += 1;
     if (silence === undefined) {
       if (!watched.isBusy() && ticks % IDLE_TICKS !== 0) return;
-      silence = new Silence(watched.usage());
+      silence = new Silence(watched.usage);
       watched.ping();
       return;
     }
-    silence.goOn(watched.usage());
+    silence.tick();
     if (silence.becomesSlow()) watched.onSlow();
     if (silence.isStuck(watched.stallMs())) return watched.onStuck(silence.ticks * EVERY_MS);
     if (silence.ticks >= SUSPECT_TICKS) {
@@ -81,41 +82,17 @@ export function watchThread(watched: Watched, ticking: Ticking = inRealTime): Wa
 }
 
 /** Measures the time since the first ping that a thread has not answered. */
-class Silence {
-  ticks = 0;
-  /** Milliseconds of this time in which the thread could have answered. */
-  #own = 0;
+class Silence extends OwnTime {
   #isSlow = false;
-  #usage: ThreadUsage | undefined;
-
-  constructor(usage: ThreadUsage | undefined) {
-    this.#usage = usage;
-  }
-
-  goOn(usage: ThreadUsage | undefined): void {
-    this.ticks += 1;
-    this.#own += ownTime(this.#usage, usage);
-    this.#usage = usage;
-  }
 
   /** Returns true once, when the thread could have answered for {@link SLOW_MS}. */
   becomesSlow(): boolean {
-    if (this.#isSlow || this.#own < SLOW_MS) return false;
+    if (this.#isSlow || this.ownMs < SLOW_MS) return false;
     this.#isSlow = true;
     return true;
   }
 
   isStuck(stallMs: number): boolean {
-    return this.ticks * EVERY_MS > stallMs && this.#own > stallMs * MIN_ANSWER_SHARE;
+    return this.ticks * EVERY_MS > stallMs && this.ownMs > stallMs * MIN_ANSWER_SHARE;
   }
-}
-
-/**
- * Returns the milliseconds of the last tick in which the thread could have answered. Waiting for the processor does not
- * count.
- */
-function ownTime(before: ThreadUsage | undefined, now: ThreadUsage | undefined): number {
-  if (before === undefined || now === undefined || !now.isRunnable) return EVERY_MS;
-  // after a late tick, the processor time may exceed the length of a tick
-  return Math.min(EVERY_MS, now.cpuMs - before.cpuMs);
 }

@@ -1,7 +1,10 @@
 import { Session } from "node:inspector";
 import { SourceMap } from "node:module";
 import * as z from "zod";
+import { OwnTime } from "./own-time.ts";
 import { isAuthors, pathOf } from "./places.ts";
+import type { ThreadUsage } from "./thread-usage.ts";
+import { inRealTime, TICK_MS, type Ticking } from "./ticking.ts";
 
 /** Schemas for messages of V8's inspector. */
 const attached = z.object({ sessionId: z.string(), workerInfo: z.object({ title: z.string() }) });
@@ -28,21 +31,34 @@ type Script = z.infer<typeof script>;
 /** Id of the last inspector command that is sent to a thread, `Debugger.disable`. */
 const LAST_ID = 3;
 
+/** Maximum time for locating the code in milliseconds, even if the thread could not run in it. */
+const MAX_SEARCH_MS = 30_000;
+
+export interface SearchLimits {
+  /** Time for which the thread may run before the search ends without a place, in milliseconds. */
+  readonly ownMs: number;
+  /** Returns the processor usage of the thread; undefined if unknown. */
+  readonly usage: () => ThreadUsage | undefined;
+  readonly ticking?: Ticking | undefined;
+}
+
 /**
  * Locates the code that blocks a thread, as `file:line:column` in the author's file.
  *
- * Only V8's inspector can interrupt such code. The thread is ended afterwards.
- *
- * @param timeoutMs Maximum wait in milliseconds.
+ * Only V8's inspector can interrupt such code, and only while the thread has the processor. A thread that is stuck has
+ * the lowest priority, so on a busy machine the search takes longer. The thread is ended afterwards.
  */
-export function whereStuck(threadId: number, timeoutMs: number): Promise<string | undefined> {
+export function whereStuck(
+  threadId: number,
+  { ownMs, usage, ticking = inRealTime }: SearchLimits,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const session = new Session();
     const scripts = new Map<string, Script>();
     let ours: string | undefined;
     let ask = (_id: number, _method: string): void => {};
     const end = (): void => {
-      clearTimeout(timer);
+      stop();
       session.disconnect();
       resolve(undefined);
     };
@@ -50,11 +66,15 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
     // that, or when the thread has ended.
     const letGo = (place?: string): void => {
       if (ours === undefined) return end();
-      clearTimeout(timer);
+      stop();
       ask(LAST_ID, "Debugger.disable");
       resolve(place);
     };
-    const timer = setTimeout(() => letGo(), timeoutMs);
+    const time = new OwnTime(usage);
+    const stop = ticking(() => {
+      time.tick();
+      if (time.ownMs >= ownMs || time.ticks * TICK_MS >= MAX_SEARCH_MS) letGo();
+    });
     try {
       session.connect();
     } catch {
