@@ -21,5 +21,7 @@ export interface CheckOptions {
   /**
    * Returns a help text for a wrong key if naming the right key is not enough, because its value has another form too.
    */
-  readonly form?: (key: string, path: Path) => string | undefined;
+  readonly form?: (key: string, path: Path, value: unknown) => string | undefined;
+  /** Returns a help text for a wrong value of a known key, if it is better than one for the value's type. */
+  readonly value?: (path: Path, value: unknown) => string | undefined;
 }

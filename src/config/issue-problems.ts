@@ -82,7 +82,9 @@ function wrongType(wanted: readonly string[], path: Path, checker: CheckContext)
   const message = `this is ${shown(at, checker)}, expected: ${wanted.join(", or ")}`;
   const source = typeof value === "number" ? checker.document.sourceAt(at) : undefined;
   const item = wanted.includes("a list") ? (source ?? value) : value;
-  const help = suggestForType(item, wanted, knownKeys(checker.schema, path));
+  const help =
+    checker.options.value?.(path, item) ??
+    suggestForType(item, wanted, knownKeys(checker.schema, path));
   return checker.document.problemAt(at, { code: "wrong-type", message, help });
 }
 
@@ -125,7 +127,7 @@ function unknownKeyProblem(key: string, path: Path, checker: CheckContext): Prob
   const guess = options.meant?.(key, path) ?? didYouMean(key, allowedKeys);
   const listed = allowedKeys.length === 0 ? "remove it" : `known here: ${allowedKeys.join(", ")}`;
   const word = guess === undefined ? listed : `did you mean "${guess}"?`;
-  const help = options.form?.(key, path) ?? word;
+  const help = options.form?.(key, path, valueAt(document.value, at)) ?? word;
   const message = `unknown key "${key}"${options.within ?? ""}`;
   return document.problemAt(at, { code: "unknown-key", message, help }, "key");
 }
@@ -145,6 +147,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   trigger: "dm.received",
   url: "https://example.com/path",
   window: "7d",
+  zone: "Europe/Berlin",
 };
 
 /** Returns the value of a key that has a single valid value; empty for other keys. */
@@ -153,14 +156,18 @@ function onlyValue(issue: Issue): string {
 }
 
 function oneProblem(issue: Issue, path: Path, checker: CheckContext): Problem {
-  const { document, base } = checker;
+  const { document, base, options } = checker;
   const at = [...base, ...path];
   const value = valueAt(document.value, at);
   if (issue.code === "custom") {
     const params: Readonly<Record<string, unknown>> = issue.params ?? {};
     const code = typeof params["code"] === "string" ? params["code"] : "invalid-value";
     const help = typeof params["help"] === "string" ? params["help"] : undefined;
-    return document.problemAt(at, { code, message: issue.message, help });
+    return document.problemAt(at, {
+      code,
+      message: issue.message,
+      help: help ?? options.value?.(path, value),
+    });
   }
   if (value === undefined) return missingProblem(path, checker, onlyValue(issue));
   if (issue.code === "invalid_type") {
@@ -170,22 +177,33 @@ function oneProblem(issue: Issue, path: Path, checker: CheckContext): Problem {
   }
   if (issue.code === "invalid_value") {
     const values = issue.values.map(String);
+    const meant = options.value?.(path, value);
+    if (meant === undefined && typeof value === "string" && values.includes(value)) {
+      const message = `"${value}" is text because of its quotes`;
+      return document.problemAt(at, { code: "wrong-type", message, help: `write ${value}` });
+    }
     const guess = didYouMean(asWord(value), values);
     const message = `${shown(at, checker)} is not one of: ${values.join(", ")}`;
     const one = values.length === 1 ? `write ${values[0]}` : `write one of: ${values.join(", ")}`;
-    const help = guess === undefined ? one : `did you mean "${guess}"?`;
+    const help = meant ?? (guess === undefined ? one : `did you mean "${guess}"?`);
     return document.problemAt(at, { code: "unknown-word", message, help });
   }
   // schema messages may contain a suggestion after ": write"
   const { message } = issue;
   const [, advice] = message.split(": write ", 2);
-  const help = helpForValue(issue, value) ?? (advice === undefined ? undefined : `write ${advice}`);
+  const help =
+    options.value?.(path, value) ??
+    helpForValue(issue, value) ??
+    (advice === undefined ? undefined : `write ${advice}`);
   return document.problemAt(at, { code: "invalid-value", message, help });
 }
 
 function helpForValue(issue: Issue, value: unknown): string | undefined {
   if (issue.code === "too_small") {
     if (issue.origin === "array") return "write one item or more, or leave the key out";
+    if (issue.origin === "string" && issue.minimum > 1) {
+      return `write ${issue.minimum} characters or more, or leave the key out`;
+    }
     if (issue.origin === "string") return "write a text, or leave the key out";
     return `write ${issue.minimum} or more`;
   }

@@ -1,5 +1,6 @@
 import { settingsFile } from "./settings-schema.ts";
 import { innermost, knownKeys } from "./known-keys.ts";
+import { splitList } from "./split-list.ts";
 import { UNSUPPORTED_VARIABLES } from "./wrong-settings/unsupported-settings.ts";
 
 /** A setting that the environment or a flag can override. */
@@ -80,14 +81,6 @@ function valueOf(
   if (!isTyped) return rawText;
   if (rawText === "true" || rawText === "false") return rawText === "true";
   return /^\d+(\.\d+)?$/.test(rawText) ? Number(rawText) : rawText;
-}
-
-/** Splits a list at its commas, except those in the braces of a glob such as `rules/*.{yaml,yml}`. */
-function splitList(text: string): string[] {
-  return text
-    .split(/,(?![^{}]*\})/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
 }
 
 /** Returns a copy of `value` with all overrides applied. */

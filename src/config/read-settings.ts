@@ -3,6 +3,7 @@ import { type Override, withOverrides } from "./override-settings.ts";
 import { hasErrors, type Problem } from "./problem.ts";
 import { settingsFile, type SettingsFile } from "./settings-schema.ts";
 import { formOfSetting, meantSetting } from "./wrong-settings/other-settings.ts";
+import { settingMeant } from "./wrong-settings/wrong-values.ts";
 import { unsupportedSetting } from "./wrong-settings/unsupported-settings.ts";
 import { substituteEnvironment } from "./environment/substitute-environment.ts";
 import { isPostgresUrl } from "../system/postgres-url.ts";
@@ -50,7 +51,8 @@ export function readSettings(source: SettingsSource): {
 const RESERVED: CheckOptions = {
   reserved: (key, path) => unsupportedSetting([...path, key].join(".")),
   meant: (key, path) => meantSetting([...path, key].join(".")),
-  form: (key, path) => formOfSetting([...path, key].join(".")),
+  form: (key, path, value) => formOfSetting([...path, key].join("."), value),
+  value: settingMeant,
 };
 
 /** Masks the password of a URL in a problem, so that the problem can be shown. */

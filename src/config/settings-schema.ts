@@ -2,7 +2,7 @@ import * as z from "zod";
 import { zoneFormat } from "../hours/local-time.ts";
 import { readOpen } from "../hours/read-hours.ts";
 import { ANSWER_LIMIT } from "./answer-limit.ts";
-import { NOT_OPEN, noZone } from "./hours-mistakes.ts";
+import { noZone, notOpen } from "./hours/hours-mistakes.ts";
 import type { Mistake } from "./problem.ts";
 import { DEFAULT_DATA } from "./file-names.ts";
 import { ACCESS_LEVELS } from "../protocol/access.ts";
@@ -11,6 +11,41 @@ import { privateNetworkOf } from "../system/global-unicast.ts";
 import { postgresSettings, storeUrl } from "./store-schema.ts";
 
 const text = z.string().min(1, "this is empty");
+
+/** Texts that documentation and templates have in place of a key. */
+const PLACEHOLDER =
+  /^<.*>$|^\[.*\]$|^(?:your|my|insert|enter|replace)[-_ ]|^x{3,}$|^(?:change-?me|todo|\.\.\.|…|placeholder)$/i;
+
+/** A key, secret or token of the developer portal. Problems don't show it, because it may come from the environment. */
+const credential = text.superRefine((value, context) => {
+  const mistake = credentialMistake(value);
+  if (mistake === undefined) return;
+  const { message, help } = mistake;
+  context.addIssue({ code: "custom", message, params: { code: "invalid-value", help } });
+});
+
+function credentialMistake(value: string): Pick<Mistake, "message" | "help"> | undefined {
+  if (PLACEHOLDER.test(value.trim())) {
+    return {
+      message: "this is a placeholder, not a key",
+      help: "write the value from the developer portal, or leave the key out",
+    };
+  }
+  if (/^bearer\s/i.test(value.trim())) {
+    return {
+      message: 'the word "Bearer" is not a part of the token',
+      help: "write the token without it",
+    };
+  }
+  if (/\s/.test(value)) {
+    return {
+      message: "this has white space, which no key of the developer portal has",
+      help: "remove the blanks and line ends in it and around it",
+    };
+  }
+  return undefined;
+}
+
 const handle = text.regex(
   /^@?\w+$/,
   'not a handle: write letters, digits and underscores only, as "hello_bot"',
@@ -19,6 +54,10 @@ const httpUrl = z.url({
   protocol: /^https?$/,
   error: 'not an http or https URL: write the complete URL, as "https://api.example.com"',
 });
+const BASE = {
+  error: "the address of an interface has no password, query or fragment",
+  params: { help: "write only its beginning, as in: https://api.example.com" },
+};
 const NO_PORT = "not a port: ports go from 0 to 65535";
 const PORTS = {
   error: NO_PORT,
@@ -38,10 +77,12 @@ const platform = z.strictObject({
       message: "this address ends with a version of the interface, which each request has itself",
       params: { help: "leave the version out, as in: https://api.example.com" },
     })
+    .refine(isBase, BASE)
     .optional()
     .describe("Address of the platform's data interface.")
     .meta({ examples: ["https://api.example.com"] }),
   ads_base_url: httpUrl
+    .refine(isBase, BASE)
     .optional()
     .describe("Address of the platform's measurement interface.")
     .meta({ examples: ["https://ads.example.com"] }),
@@ -76,21 +117,21 @@ const posts = z.strictObject({
 });
 
 const app = z.strictObject({
-  consumer_key: text
+  consumer_key: credential
     .optional()
     .describe("API key of the developer app.")
     .meta({ examples: ["${{ env.CONSUMER_KEY }}"] }),
-  consumer_secret: text
+  consumer_secret: credential
     .optional()
     .describe("API secret: signs requests and webhook answers.")
     .meta({ examples: ["${{ env.CONSUMER_SECRET }}"] }),
-  previous_consumer_secret: text
+  previous_consumer_secret: credential
     .optional()
     .describe(
       "API secret before the last rotation, for as long as deliveries may still be signed with it.",
     )
     .meta({ examples: ["${{ env.OLD_CONSUMER_SECRET }}"] }),
-  bearer_token: text
+  bearer_token: credential
     .optional()
     .describe("App-only token: webhooks, subscriptions, search.")
     .meta({ examples: ["${{ env.BEARER_TOKEN }}"] }),
@@ -274,7 +315,7 @@ const zone = text.superRefine((value, context) => {
   if (zoneFormat(value) === undefined) context.addIssue(issueOf(noZone(value)));
 });
 const stretch = text.superRefine((value, context) => {
-  if (readOpen(value) === undefined) context.addIssue(issueOf(NOT_OPEN));
+  if (readOpen(value) === undefined) context.addIssue(issueOf(notOpen(value)));
 });
 const times = z
   .array(stretch)
@@ -328,7 +369,11 @@ const allowedHost = z
     context.addIssue({
       code: "custom",
       message: HOST.test(value) || isPrivate ? NO_PORT : `${JSON.stringify(value)} is not a host`,
-      params: { help: `write ${JSON.stringify(host)} or "127.0.0.1:9999"` },
+      params: {
+        help: value.includes("*")
+          ? 'write each host with its whole name, as "api.example.com"'
+          : `write ${JSON.stringify(host)} or "127.0.0.1:9999"`,
+      },
     });
   })
   .meta({ pattern: `${HOST.source}|${NETWORK.source}` });
@@ -439,6 +484,11 @@ export const settingsFile = z
 export type SettingsFile = z.output<typeof settingsFile>;
 
 /** Whether the port of `host:port`, if it has one, is at most 65535. */
+function isBase(url: string): boolean {
+  const { username, password, search, hash } = URL.parse(url) ?? {};
+  return [username, password, search, hash].every((part) => part === undefined || part === "");
+}
+
 function hasPort(value: string): boolean {
   const port = /:(\d+)$/.exec(value)?.[1];
   return port === undefined || Number(port) <= 65_535;

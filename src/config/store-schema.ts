@@ -17,12 +17,26 @@ export const storeUrl = z
       ? folderMistake(value)
       : isPostgresUrl(value)
         ? postgresMistake(value)
-        : { message: `${JSON.stringify(value)} is not a store`, help: EITHER };
+        : { message: `${JSON.stringify(value)} is not a store`, help: storeMeant(value) ?? EITHER };
     if (mistake === undefined) return;
     const { message, help } = mistake;
     context.addIssue({ code: "custom", message, params: { code: "invalid-value", help } });
   })
   .meta({ pattern: "^(file|postgres|postgresql):.+" });
+
+/** Returns what to write for a folder or database in another tool's form; undefined for other values. */
+function storeMeant(value: string): string | undefined {
+  if (/^(?:sqlite3?|file|folder|fs):/i.test(value) || /^\.{0,2}\//.test(value)) {
+    const folder = value
+      .replace(/^\w+:(?:\/\/(?=\/|\.))?/, "")
+      .replace(/(?:^|\/)[^/]*\.(?:db|sqlite3?|json)$/i, "");
+    return `write a folder: ${JSON.stringify(`file:${folder === "" ? "../data" : folder}`)}`;
+  }
+  if (/^(?:pg|psql|postgres\w*)(?:\+\w+)?:\/\//i.test(value)) {
+    return `write ${JSON.stringify(value.replace(/^[^:]+/, "postgres"))}`;
+  }
+  return undefined;
+}
 
 /** Returns why a `file:` store would be in another folder than its text seems to name; undefined if it is right. */
 export function folderMistake(value: string): Omit<Mistake, "code"> | undefined {

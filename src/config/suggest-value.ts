@@ -68,7 +68,8 @@ function forNumber(value: unknown, isFraction: boolean): string {
   return `write ${isFraction ? number : Math.round(number)}`;
 }
 
-function written(value: unknown): string {
+/** Returns a value as YAML, with quotes if it needs them. */
+export function written(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value) ?? "";
   return /^[\w.][\w. /-]*$/.test(value) ? value : JSON.stringify(value);
 }

@@ -63,18 +63,169 @@ describe("the settings file", () => {
     { text: "log_level: debug", help: "remove it, and start the bot with  --log-level debug" },
     { text: "log: { format: json }", help: "remove it, and start the bot with  --log-format json" },
     { text: "http: { allowed_hosts: [a.example] }", help: 'did you mean "allow"?' },
-    { text: "opt_out: [stop]", help: "write a map with: words, text, back, back_text" },
+    { text: "opt_out: [stop]", help: "write  opt_out: { words: [stop] }" },
+    { text: 'opt_out: { words: "stop, end" }', help: "write a list: [stop, end]" },
     { text: "retention: 30d", help: "remove it: entries are deleted after 30 days" },
+    { text: "target: production", help: "write live" },
+    { text: "target: dev", help: "write sandbox" },
+    { text: "source: web-hook", help: "write webhook" },
+    { text: "app: { permission_level: Read and write }", help: "write read-write" },
+    {
+      text: "app: { permission_level: read + write + DM }",
+      help: "write read-write-directmessages",
+    },
+    { text: 'accounts: "@ann, ben cy"', help: 'write a list: ["@ann", ben, cy]' },
+    { text: "accounts: [https://x.example/ann]", help: "write ann" },
+    { text: "accounts: [{ screen_name: ann }]", help: "write ann" },
+    {
+      text: "accounts: [hello bot]",
+      help: "write the name that the profile has after its @, as hello_bot",
+    },
+    {
+      text: "accounts: { ann: { access_token: a } }",
+      help: "write  accounts: [ann]  and link each account with  answerback login",
+    },
+    { text: "rules: rules/", help: 'write a list: ["rules/*.yaml"]' },
+    { text: "rules: a.yaml, b.yaml", help: "write a list: [a.yaml, b.yaml]" },
+    {
+      text: "rules: [{ name: a, on: dm.received, reply_dm: hi }]",
+      help: "put the rules into a file of their own, such as rules/my-rules.yaml, and list the file here",
+    },
+    { text: "bots: ../bots", help: 'write a list: ["../bots/*.ts"]' },
+    { text: "bot: { memory_mb: 512 }", help: 'did you mean "bot_limits"?' },
+    { text: "bot_limits: { memory: 512 }", help: 'did you mean "memory_mb"?' },
+    { text: "bot_limits: { memory_mb: 512MB }", help: "write 512" },
+    { text: "bot_limits: { memory_mb: 1 GiB }", help: "write 1024" },
+    { text: "store: ../data", help: 'write a folder: "file:../data"' },
+    { text: "store: sqlite:///var/lib/bot/bot.db", help: 'write a folder: "file:/var/lib/bot"' },
+    { text: "store: sqlite:data/bot.sqlite3", help: 'write a folder: "file:data"' },
+    { text: "store: postgresql+asyncpg://a@b/c", help: 'write "postgres://a@b/c"' },
+    { text: "store: { url: 'file:../data' }", help: 'write  store: "file:../data"' },
+    {
+      text: "platform: api.example.com",
+      help: 'write  platform: { base_url: "https://api.example.com" }',
+    },
+    { text: "platform: { base_url: api.example.com }", help: 'write "https://api.example.com"' },
+    {
+      text: "platform: { base_url: 'https://a:b@api.example.com' }",
+      help: "write only its beginning, as in: https://api.example.com",
+    },
+    {
+      text: "webhook: https://bot.example/w",
+      help: 'write  webhook: { url: "https://bot.example/w" }',
+    },
+    { text: "webhook: 9000", help: 'write  webhook: { listen: "127.0.0.1:9000" }' },
+    { text: "webhook: { url: http://bot.example/w }", help: 'write "https://bot.example/w"' },
+    { text: "webhook: { url: bot.example/w }", help: 'write "https://bot.example/w"' },
+    { text: "webhook: { listen: 9000 }", help: 'write "127.0.0.1:9000"' },
+    { text: "webhook: { listen: ':9000' }", help: 'write "127.0.0.1:9000"' },
+    { text: "webhook: { listen: localhost }", help: 'write "localhost:8080"' },
+    { text: "webhook: { listen: 'http://0.0.0.0:9000/' }", help: 'write "0.0.0.0:9000"' },
+    {
+      text: "webhook: { secret: a }",
+      help: "remove it: deliveries are signed with  app: { consumer_secret: … }",
+    },
+    { text: "metrics: true", help: 'write  metrics: { listen: "127.0.0.1:9464" }' },
+    { text: "console: 9000", help: 'write  console: { listen: "127.0.0.1:9000" }' },
+    { text: "console: false", help: "leave  console:  out" },
+    {
+      text: "console: { admin_token: short }",
+      help: "write 16 characters or more, or leave the key out",
+    },
+    { text: "limits: { replies: 30 }", help: "write 30 in 10m" },
+    { text: "limits: { replies: 30/10m }", help: "write 30 in 10m" },
+    { text: "limits: { loop: 5 per hour }", help: "write 5 in 1h" },
+    { text: "limits: { equal_posts: 2 times in 90 minutes }", help: "write 2 in 90m" },
+    { text: "limits: { replies: off }", help: "write none" },
+    { text: "limits: { accounts: { ann: { replies: false } } }", help: "write none" },
+    { text: "limits: none", help: "write  limits: { replies: none }" },
+    {
+      text: "limits: { ann: { replies: none } }",
+      help: "write  limits: { accounts: { ann: … } }",
+    },
+    {
+      text: "quiet_hours: 22:00-07:00",
+      help: 'write  quiet_hours: { zone: Europe/Berlin, times: ["22:00-07:00"] }  with your zone',
+    },
+    {
+      text: "quiet_hours: { zone: UTC, times: [10pm-7am] }",
+      help: 'write "22:00-07:00"',
+    },
+    {
+      text: "http: [a.example, b.example]",
+      help: "write  http: { allow: [a.example, b.example] }",
+    },
+    { text: "http: { allow: a.example }", help: "write a list: [a.example]" },
+    {
+      text: 'http: { allow: ["*.a.example"] }',
+      help: 'write each host with its whole name, as "api.example.com"',
+    },
+    { text: "log: debug", help: "remove it, and start the bot with  --log-level debug" },
+    { text: "log: { file: bot.log }", help: "remove it, and start the bot with  --log-file FILE" },
+    { text: "log: { file_mb: 10MB }", help: "write 10" },
+    {
+      text: "secrets: { KEY: a }",
+      help: "write  secrets: [KEY]  and set the variables in .env or in the environment",
+    },
+    { text: "secrets: ['${{ env.KEY }}']", help: "write KEY: the list has the names of variables" },
+    { text: "secrets: [$KEY]", help: "write KEY" },
+    { text: "app: { consumer_key: $KEY }", help: "write ${{ env.KEY }}" },
+    { text: "app: { consumer_key: '${KEY}' }", help: "write ${{ env.KEY }}" },
+    { text: "app: { consumer_key: '${KEY:-none}' }", help: "write ${{ env.KEY }}" },
+    { text: "app: { consumer_key: '%KEY%' }", help: "write ${{ env.KEY }}" },
+    { text: "app: { consumer_key: '${{ env.KEY' }", help: "write ${{ env.KEY }}" },
+    { text: "app: { consumer_key: '{{ env.KEY }}' }", help: "write ${{ env.KEY }}" },
+    { text: "app: { consumer_key: process.env.KEY }", help: "write ${{ env.KEY }}" },
+    {
+      text: "app: { consumer_key: '${{ secrets.KEY }}' }",
+      help: "write ${{ env.KEY }}: settings can read only the environment",
+    },
+    { text: "store: 'postgres://a:${PASSWORD}@127.0.0.1/b'", help: "write ${{ env.PASSWORD }}" },
+    {
+      text: "app: { consumer_key: <your key> }",
+      help: "write the value from the developer portal, or leave the key out",
+    },
+    {
+      text: "app: { consumer_key: YOUR_API_KEY }",
+      help: "write the value from the developer portal, or leave the key out",
+    },
+    { text: "app: { bearer_token: Bearer AAA }", help: "write the token without it" },
+    {
+      text: "app: { consumer_secret: 'abc ' }",
+      help: "remove the blanks and line ends in it and around it",
+    },
   ])("explains what to write in place of $text", ({ text, help }) => {
     expect(read(`version: 1\n${text}\n`).problems.map((one) => one.help)).toEqual([help]);
   });
 
+  test.each([
+    "app: { consumer_key: a$b, consumer_secret: 'a{b}%c%', bearer_token: AAA%2Bb%3D }",
+    "rules: ['{{a,b},c}/*.yaml', env.yaml]",
+    "opt_out: { words: ['$stop', stop], text: 'Costs $5' }",
+    "store: 'postgres://a:b$c@127.0.0.1/d'",
+    "webhook: { url: https://bot.example/w, listen: '[::1]:8080' }",
+    "platform: { base_url: https://api.example.com/prefix }",
+  ])("is accepted with %s", (text) => {
+    expect(read(`version: 1\n${text}\n`).problems).toEqual([]);
+  });
+
+  it("does not show a wrong key of the environment", () => {
+    const { problems } = read("version: 1\napp: {consumer_key: '${{ env.KEY }}'}\n", {
+      KEY: "hidden key\r",
+    });
+
+    expect(problems.map(({ message }) => message)).toEqual([
+      "this has white space, which no key of the developer portal has",
+    ]);
+    expect(JSON.stringify(problems)).not.toContain("hidden");
+  });
+
   it("replaces env expressions once", () => {
-    const { value } = read("version: 1\napp: {consumer_key: 'a-${{ env.KEY }}'}\n", {
+    const { value } = read("version: 1\nrules: ['a-${{ env.KEY }}']\n", {
       KEY: "${{ env.OTHER }}",
     });
 
-    expect(value?.app.consumer_key).toBe("a-${{ env.OTHER }}");
+    expect(value?.rules).toEqual(["a-${{ env.OTHER }}"]);
   });
 
   test.each([
@@ -137,6 +288,11 @@ describe("the settings file", () => {
       text: "version: 1\nquiet_hours: {zone: Europe/Berlin, times: ['10pm-7am']}\n",
       said: "a.yaml:2:44: error: this is not a range of days and times [invalid-value]",
       why: "hours that can't be read",
+    },
+    {
+      text: 'version: "1"\n',
+      said: 'a.yaml:1:10: error: "1" is text because of its quotes [wrong-type]',
+      why: "a version in quotes",
     },
     {
       text: "target: sandbox\n",

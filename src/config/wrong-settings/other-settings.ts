@@ -2,6 +2,7 @@
 const MEANT: ReadonlyMap<string, string> = new Map([
   ...same("", "rules", ["rule_files", "rule_file", "rules_dir"]),
   ...same("", "bots", ["bot_files", "modules", "plugins", "scripts"]),
+  ...same("", "bot_limits", ["bot", "resources"]),
   ...same("", "store", ["database", "database_url", "db", "storage"]),
   ...same("", "data", ["data_dir", "data_folder", "data_path", "data_directory"]),
   ...same("", "target", ["environment", "stage"]),
@@ -14,6 +15,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ...same("http", "allow", ["allowed_hosts", "hosts", "allowlist", "whitelist", "allowed"]),
   ...same("opt_out", "words", ["keywords", "phrases", "texts", "triggers"]),
   ...same("opt_out", "text", ["reply", "message", "confirmation"]),
+  ...same("bot_limits", "memory_mb", ["memory", "max_memory", "memory_limit", "mem"]),
   ...same("limits", "replies", ["per_person", "per_user", "messages", "answers"]),
   ...same("console", "admin_token", ["password", "token", "secret", "admin_password"]),
 ]);
@@ -52,6 +54,8 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ["backup", "remove it, and call  answerback backup  from a timer of the system"],
   ["proxy", "remove it, and set HTTPS_PROXY in the environment"],
   ["alerts", 'remove it, and let Prometheus alert:  metrics: { listen: "127.0.0.1:9090" }'],
+  ["webhook.secret", "remove it: deliveries are signed with  app: { consumer_secret: … }"],
+  ["log.file", "remove it, and start the bot with  --log-file FILE"],
   ["name", "remove it"],
   ["description", "remove it"],
   ["quiet_hours.from", 'write  times: ["22:00-08:00"]'],
@@ -63,9 +67,15 @@ export function meantSetting(path: string): string | undefined {
   return MEANT.get(path);
 }
 
+const OF_ACCOUNT = /^(limits|quiet_hours)\.@?(\w+)$/;
+
 /** Returns a help text for a wrong key whose value has another form or place here. */
-export function formOfSetting(path: string): string | undefined {
-  return PORT.test(path) ? 'write  listen: "127.0.0.1:8080"' : FORMS.get(path);
+export function formOfSetting(path: string, value: unknown): string | undefined {
+  if (PORT.test(path)) return 'write  listen: "127.0.0.1:8080"';
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  const [, map, handle] = OF_ACCOUNT.exec(path) ?? [];
+  if (isMap && map !== undefined) return `write  ${map}: { accounts: { ${handle}: … } }`;
+  return FORMS.get(path);
 }
 
 function same(

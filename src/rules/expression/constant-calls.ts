@@ -1,5 +1,5 @@
 import type { ASTNode, Environment } from "@marcbachmann/cel-js";
-import { noZone } from "../../config/hours-mistakes.ts";
+import { noZone } from "../../config/hours/hours-mistakes.ts";
 import type { Mistake } from "../../config/problem.ts";
 import { zoneFormat } from "../../hours/local-time.ts";
 import { spokenDurationMs } from "../../text/spoken-duration.ts";

@@ -1,7 +1,7 @@
 import { asText } from "../../../text/as-text.ts";
 import { checkValue, valueAt } from "../../../config/check-value.ts";
 import { didYouMean } from "../../../config/did-you-mean.ts";
-import { NOT_CLOSED, NOT_OPEN, noZone } from "../../../config/hours-mistakes.ts";
+import { noZone, notClosed, notOpen } from "../../../config/hours/hours-mistakes.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { contentHash } from "../../../system/content-hash.ts";
@@ -73,18 +73,18 @@ function definedHours(document: YamlDocument, at: Path): Looked<OpeningHours> {
   const readAll = <T>(
     key: "open" | "closed",
     read: (text: string) => T | undefined,
-    wrong: Mistake,
+    wrong: (text: string) => Mistake,
   ): readonly T[] =>
     value[key].flatMap((text, index) => {
       const one = read(text);
-      if (one === undefined) faults.push(document.problemAt([...at, key, index], wrong));
+      if (one === undefined) faults.push(document.problemAt([...at, key, index], wrong(text)));
       return one ?? [];
     });
   if (zoneFormat(value.zone) === undefined) {
     faults.push(document.problemAt([...at, "zone"], noZone(value.zone)));
   }
-  const open = readAll("open", readOpen, NOT_OPEN).flat();
-  const closed = readAll("closed", readClosed, NOT_CLOSED);
+  const open = readAll("open", readOpen, notOpen).flat();
+  const closed = readAll("closed", readClosed, notClosed);
   if (faults.length > 0) return { problems: faults };
   return {
     value: { zone: value.zone, open, closed },

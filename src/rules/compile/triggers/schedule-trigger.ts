@@ -3,7 +3,7 @@ import type { AccountEvent } from "../../../events/event.ts";
 import type { Trigger } from "../../../events/triggers.ts";
 import type { CompiledCondition } from "../../evaluation/evaluation.ts";
 import { zoneFormat } from "../../../hours/local-time.ts";
-import { noZone } from "../../../config/hours-mistakes.ts";
+import { noZone } from "../../../config/hours/hours-mistakes.ts";
 import { isDate } from "../../../hours/read-hours.ts";
 import { everyInWords } from "../../schedule/every.ts";
 import { cronFault } from "../../schedule/read-cron.ts";

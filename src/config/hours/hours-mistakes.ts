@@ -1,5 +1,6 @@
-import { didYouMean } from "./did-you-mean.ts";
-import type { Mistake } from "./problem.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { closedMeant, openMeant } from "./hours-meant.ts";
+import type { Mistake } from "../problem.ts";
 
 /** Mistakes in written opening hours, with their corrections. */
 
@@ -31,16 +32,26 @@ export function noZone(zone: string): Mistake {
   return { code: "unknown-zone", message: `there is no time zone "${zone}"`, help };
 }
 
-/** Mistake for an unreadable time range. */
-export const NOT_OPEN: Mistake = {
-  code: "invalid-value",
-  message: "this is not a range of days and times",
-  help: 'write days and times of 24 hours, as  "mon-fri 09:00-12:00, 13:00-17:30"  or  "fri 22:00-02:00"',
-};
+/** Returns the mistake for an unreadable time range. */
+export function notOpen(text: string): Mistake {
+  const meant = openMeant(text);
+  return {
+    code: "invalid-value",
+    message: "this is not a range of days and times",
+    help:
+      meant === undefined
+        ? 'write days and times of 24 hours, as  "mon-fri 09:00-12:00, 13:00-17:30"  or  "fri 22:00-02:00"'
+        : `write ${JSON.stringify(meant)}`,
+  };
+}
 
-/** Mistake for an unreadable date. */
-export const NOT_CLOSED: Mistake = {
-  code: "invalid-value",
-  message: "this is not a date",
-  help: "write year, month and day, as  2026-12-24  or  2026-12-24..2027-01-01",
-};
+/** Returns the mistake for an unreadable date. */
+export function notClosed(text: string): Mistake {
+  const help = "write year, month and day, as  2026-12-24  or  2026-12-24..2027-01-01";
+  const meant = closedMeant(text);
+  return {
+    code: "invalid-value",
+    message: "this is not a date",
+    help: meant === undefined ? help : `write ${meant}`,
+  };
+}
