@@ -37,6 +37,9 @@ export function expectedField(
   if (typeof written !== "object") {
     const person = name === "to" ? people.get(String(written)) : undefined;
     if (name === "to" && person === undefined) return unknownPerson(String(written), people);
+    const [, pattern] = /^\/(.+)\/[a-z]*$/.exec(String(written)) ?? [];
+    // the path of a request may end with a slash, too
+    if (pattern !== undefined && name !== "url") return asPattern(name, String(written), pattern);
     const value = person?.id ?? String(written);
     return {
       name,
@@ -62,11 +65,20 @@ export function expectedField(
   };
 }
 
+function asPattern(name: string, written: string, pattern: string): Mistake {
+  return {
+    code: "invalid-value",
+    message: `${written} is compared as it is written, with its slashes`,
+    help: `write  ${name}: { matches: ${JSON.stringify(pattern)} },  or  { equals: ${JSON.stringify(written)} }`,
+  };
+}
+
 const NOT_HERE: Mistake = { code: "invalid-value", message: "this can't be asked here" };
 
 /** Returns the mistake for a name that is not among the users of the test file. */
 export function unknownPerson(name: string, people: ReadonlyMap<string, Person>): Mistake {
-  const guess = didYouMean(name, people.keys());
+  const [key] = [...people].find(([, { id }]) => id === name) ?? [];
+  const guess = key ?? didYouMean(name, people.keys());
   return {
     code: "unknown-user",
     message: `"${name}" is not a user of this file`,

@@ -33,6 +33,7 @@ import {
   type WrittenTest,
   type WrittenTests,
 } from "./test-file.ts";
+import { meantOutput, OTHER_FORMS } from "./other-forms.ts";
 import { camelKeys } from "../../config/camel-keys.ts";
 import { hoursOf, toLimits } from "../../config/settings.ts";
 import { limits, limitsOfAccount, optOut } from "../../config/settings-schema.ts";
@@ -46,6 +47,8 @@ export interface ReadTests {
 const EXAMPLES: ReadonlyMap<string, string> = new Map([
   ["add  users:", 'add  users: { ann: { id: "1001" } }'],
   ["add  id:", 'add  id: "1001"'],
+  ["add  from:", "add  from: ann"],
+  ["add  respond:", "add  respond: { json: { … } }"],
 ]);
 
 /** Completes the help of problems that are frequent in a first test file. */
@@ -67,7 +70,7 @@ function withExample(problem: Problem): Problem {
 export function readTests(text: string, path: string, base: string): ReadTests {
   const document = readYaml(text, path);
   if (document.problems.length > 0) return { file: undefined, problems: document.problems };
-  const { value, problems } = checkValue(testFile, document);
+  const { value, problems } = checkValue(testFile, document, OTHER_FORMS);
   if (value === undefined) return { file: undefined, problems: problems.map(withExample) };
   const reader = new TestReader(document, value);
   const tests = value.tests.map((test, index) => reader.test(test, ["tests", index]));
@@ -321,7 +324,9 @@ class TestReader {
     return Object.entries(written).flatMap(([name, matcher]): readonly ExpectedField[] => {
       if (!names.includes(name)) {
         const message = `unknown key "${name}" of ${word}`;
-        const help = `known here: ${names.join(", ")}`;
+        const guess = meantOutput(name, names) ?? didYouMean(name, names);
+        const help =
+          guess === undefined ? `known here: ${names.join(", ")}` : `did you mean "${guess}"?`;
         return this.#report([...path, name], { code: "unknown-key", message, help }, "key");
       }
       const field = expectedField(name, matcher, this.people);

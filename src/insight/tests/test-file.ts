@@ -10,6 +10,11 @@ import { duration, ruleId, text, matcher } from "../../rules/language.ts";
 
 const userId = z.string().regex(/^\d+$/, "a user id is made of digits; quote it");
 
+const moment = z.iso.datetime({
+  offset: true,
+  error: "this is not a moment with date, time and zone",
+});
+
 const person = z.strictObject({
   id: userId,
   name: text.optional(),
@@ -24,7 +29,7 @@ const person = z.strictObject({
   profile_image_url: text.optional(),
   verified: z.boolean().optional(),
   protected: z.boolean().optional(),
-  created_at: z.iso.datetime({ offset: true }).optional(),
+  created_at: moment.optional(),
 });
 /** A person as written in a test file. */
 export type WrittenPerson = z.infer<typeof person>;
@@ -255,7 +260,10 @@ const test = z
     path: ["events"],
     // skipped if the test already has a problem
     when: ({ issues }) => issues.length === 0,
-    error: "a test needs an event, or a time to go on to: advance_to",
+    error: "a test needs an event, or a time to go on to",
+    params: {
+      help: "add an event, as  { dm.received: { from: ann, text: hi } },  or  advance_to: 1h",
+    },
   });
 
 /** Schema of a test file. */
@@ -267,7 +275,7 @@ export const testFile = z
       .default([])
       .describe("Rule files; paths are relative to this file. None for tests of bots only."),
     bot_files: z.array(text).default([]).describe("Bot modules; paths are relative to this file."),
-    start_time: z.iso.datetime({ offset: true }).default("2026-01-05T09:00:00Z"),
+    start_time: moment.default("2026-01-05T09:00:00Z"),
     seed: z
       .int()
       .min(1)
