@@ -61,6 +61,8 @@ export function trapOf(node: Node, text: string, names: () => AnchorNames): Valu
     const meant = `${source} ${lost}`.trim();
     return { start: at, end: at + lost.length, mistake: cutText(source, lost), meant };
   }
+  const quotes = typographicQuotes(source, start);
+  if (quotes !== undefined) return quotes;
   if (typeof node.value === "number" && losesDigits(node.value, source)) {
     return { start, end: valueEnd, mistake: longNumber(source, node.value), meant: source };
   }
@@ -94,6 +96,22 @@ export function trapOfKey(pair: Pair, text: string): Trap | undefined {
 function restOfLine(text: string, from: number, to: number): string {
   const rest = text.slice(from, to);
   return rest.split(/\r?\n/, 1)[0] ?? "";
+}
+
+const QUOTED = /^(?:[“„”]([^“„”]+)[“”]|[‘‚’]([^‘‚]+)[‘’]|«\s?([^«»]+?)\s?»|″([^″]+)″|´([^´]+)´)$/u;
+
+/** Finds a text whose quotes an editor has replaced: they are a part of the text, and no condition fits it. */
+function typographicQuotes(source: string, start: number): ValueTrap | undefined {
+  const meant = QUOTED.exec(source)
+    ?.slice(1)
+    .find((one) => one !== undefined);
+  if (meant === undefined) return undefined;
+  const mistake: Mistake = {
+    code: "look-alike",
+    message: "these quotes are a part of the text: the quotes of YAML are \" and '",
+    help: `write ${JSON.stringify(meant)}; with the quotes: '${source.replaceAll("'", "''")}'`,
+  };
+  return { start, end: start + source.length, mistake, meant };
 }
 
 function losesDigits(value: number, source: string): boolean {

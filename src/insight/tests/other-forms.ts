@@ -5,7 +5,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import { meantWord, triggerWord } from "../../rules/language.ts";
 import { ownMember } from "../../system/own-member.ts";
 import { asText } from "../../text/as-text.ts";
-import { SENT_WORDS, type TestedTrigger } from "./test-file.ts";
+import { SENT_WORDS } from "./test-file.ts";
 
 /** Help for what people write in test files from memory, or from other tools. */
 export const OTHER_FORMS: CheckOptions = {
@@ -166,7 +166,7 @@ function valueForm(value: unknown, path: Path): string | undefined {
   if (put !== undefined) return put(value);
   if (/^tests\/(?:events|expect|expect_not_run)\/at$|^tests\/advance_to$/.test(place))
     return sinceStart(value);
-  const trigger = /^tests\/events\/([^/]+)$/.exec(place)?.[1] as TestedTrigger | undefined;
+  const trigger = /^tests\/events\/([^/]+)$/.exec(place)?.[1];
   if (trigger !== undefined && typeof value === "string")
     return `write  ${fieldsOfEvent(trigger, value)}`;
   const text = /^tests\/expect\/\w+$/.test(place) ? asText(value) : "";

@@ -18,6 +18,7 @@ import { hasField } from "../steps/written/needed-field.ts";
 import { present } from "../../system/present.ts";
 import { compileTries } from "./tries.ts";
 import { reportOtherStep } from "./mistakes/step-habits.ts";
+import { helpInVerb, wayWithoutStep } from "./mistakes/steps-elsewhere.ts";
 import {
   helpForBareWord,
   helpForPublicKey,
@@ -51,7 +52,10 @@ function compileStep(context: CompileContext, path: Path, item: unknown): Step |
     within: " in a step",
     reserved: (key) => reservedWord("step", key),
     meant: (key, at) => (at.length === 0 ? meantWord("step", key) : undefined),
-    form: (key, at) => helpForText(item, key, at) ?? helpForPublicKey(key, at),
+    form: (key, at, of) =>
+      helpForText(item, key, at) ??
+      helpForPublicKey(key, at) ??
+      (at.length === 0 ? wayWithoutStep(key) : helpInVerb(key, at, of)),
   });
   for (const problem of problems) context.add(problem);
   if (!value || value.enabled === false) return undefined;

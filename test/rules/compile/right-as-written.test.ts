@@ -54,6 +54,20 @@ describe("a text that looks like one of another tool but is correct", () => {
     expect(problemsOf({ actions: [{ reply_dm: [text, "Hi"] }] })).toEqual([]);
   });
 
+  it.each([
+    "'“To be or not to be”'",
+    "“A” and “B”",
+    "“Yes”, she said",
+    "We say “stop”",
+    "It’s ’90s music’",
+    "「こんにちは」",
+    "|\n          “To be”",
+  ])("is not reported for its typographic quotes: %s", (written) => {
+    const text = `version: 1\nrules:\n  - id: r\n    triggers: [dm.received]\n    actions:\n      - reply_dm: ${written}\n`;
+
+    expect(compile([{ path: "a.yaml", text }]).problems).toEqual([]);
+  });
+
   it("is reported as a warning if it names a field", () => {
     expect(problemsOf({ actions: [{ reply_dm: "Hi {name}" }] })).toEqual([
       "other-template: write ${{ sender.name }}",

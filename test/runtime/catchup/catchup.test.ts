@@ -302,6 +302,24 @@ describe("the time between two runs", () => {
     catchup = opened();
   });
 
+  it("is replayed only once it is read, so that people are answered in order", async () => {
+    let onRead = (): void => {};
+    const reading = new Promise<void>((resolve) => (onRead = resolve));
+    await catchup.stop();
+    catchup = opened({ onFound: () => reading });
+    const starting = start();
+    await when(() => (lists.requests.length === 2 ? true : undefined));
+    await vi.advanceTimersByTimeAsync(20_000);
+    await starting;
+    await pass(MINUTE);
+    await pass(MINUTE);
+    expect(requests).toEqual([]);
+
+    onRead();
+    await requested(1);
+    expect(requests).toEqual([[-60, -9]]);
+  });
+
   it("is not expected to have events if the account's owner revoked the authorization", async () => {
     await catchup.stop();
     const account = { id: ID, username: "bot", revoked: "by its owner" };

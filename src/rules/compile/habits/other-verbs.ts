@@ -1,4 +1,5 @@
 import { asText } from "../../../text/as-text.ts";
+import { triggerWord } from "./other-triggers.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 
 type WrittenMap = Readonly<Record<string, unknown>>;
@@ -46,6 +47,8 @@ export function otherVerb(verb: string, value: unknown, isPublic: boolean): Writ
   if (HANDING_OVER.test(verb)) return handedOver(value);
   if (INFORMING.test(verb)) return informed(verb, value);
   if (SILENCING.test(verb)) return silenced(value);
+  const awaited = verb === "wait_for" && typeof value === "string" ? triggerWord(value) : undefined;
+  if (awaited !== undefined) return { wait_for: { trigger: awaited, within: "1h" } };
   if (/^(?:wait|sleep|pause)_?until$/i.test(verb))
     return typeof value === "string" ? { delay_until: value } : undefined;
   return bareVerb(verb, value, isPublic);
@@ -147,7 +150,9 @@ const ASSIGNEES = ["to", "agent", "assignee", "team", "group", "user"];
 export function assigned(verb: string, value: unknown): WrittenMap | undefined {
   if (!/^assign(?:_?to)?$/i.test(verb)) return undefined;
   const keys = isPlainMap(value) ? Object.keys(value) : [];
-  const isPerson = keys.length === 1 && ASSIGNEES.includes(keys[0] ?? "");
+  const isPerson =
+    (keys.length === 1 && ASSIGNEES.includes(keys[0] ?? "")) ||
+    (typeof value === "string" && QUEUE.test(value));
   return isPerson || /^assign_?to$/i.test(verb) ? handedOver(value) : undefined;
 }
 
@@ -171,8 +176,12 @@ function handedOver(value: unknown): WrittenMap | undefined {
   };
 }
 
+const TEAM =
+  /^(?:admins?|team|staff|support|agents?|owners?|moderators?|operators?|humans?|sales)$/i;
+
 /** Translates a step that informs the team by another service. */
 function informed(verb: string, value: unknown): WrittenMap | undefined {
+  if (typeof value === "string" && TEAM.test(value)) return handedOver(value);
   if (typeof value === "string")
     return /^notify$/i.test(verb) ? undefined : { escalate: { queue: "support", note: value } };
   if (!isPlainMap(value)) return undefined;

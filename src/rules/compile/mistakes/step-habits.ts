@@ -105,5 +105,8 @@ function formOf(
       : `write  - ${steps.map(inlineYaml).join("  and below it  - ")}`;
   }
   const isOneKey = isPlainMap(only) && Object.keys(only).length === 1;
+  const [[word, own] = [], ...others] = isPlainMap(only) ? Object.entries(only) : [];
+  // a verb without a value is an item of the list on its own
+  if (word !== undefined && own === true && others.length === 0) return `write  - ${word}`;
   return isOneKey ? `write  ${inlineEntries(only)}` : `write  ${inlineYaml(only)}`;
 }
