@@ -573,6 +573,28 @@ describe("deliveries that stop arriving", () => {
     expect(readBack).toEqual(["1"]);
   });
 
+  it("because this process refused them are read back even if their end is not stored yet", async () => {
+    await start();
+    await pass(5 * MINUTE);
+    lists.messages = [message("1", 3)];
+    let onWrite: () => void = () => {};
+    const write = store.cover.bind(store);
+    vi.spyOn(store, "cover").mockImplementationOnce(async (changes) => {
+      await new Promise<void>((resolve) => (onWrite = resolve));
+      await write(changes);
+    });
+    down(NOON + 2 * MINUTE);
+    refusedDeliveries = [ID];
+    await pass(MINUTE);
+    expect(refusedDeliveries).toEqual([]);
+    expect(readBack).toEqual([]);
+
+    onWrite();
+    await when(() => (readBack.length > 0 ? true : undefined));
+    expect(readBack).toEqual(["1"]);
+    expect(catchup.reachable()).toEqual([]);
+  });
+
   it("are in doubt if the platform refuses a replay because it can't reach the webhook", async () => {
     answerReplay = () => {
       throw refused(400, "CrcValidationFailed");

@@ -61,6 +61,15 @@ describe("a refusal of a replay", () => {
     ["an app that is suspended", refused(403, { v1Code: 416 })],
     ["a suspension in words", refused(403, { detail: "This application has been suspended." })],
     [
+      "a suspension in words, in the form of other problems",
+      refused(403, {
+        title: "Forbidden",
+        detail: "Your account is suspended.",
+        type: "about:blank",
+      }),
+    ],
+    ["a locked account in words", refused(403, { title: "Account Locked", type: "about:blank" })],
+    [
       "a platform out of reach",
       new UnreachableError("no answer", {
         endpoint: "",
