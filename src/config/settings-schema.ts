@@ -43,6 +43,13 @@ function credentialMistake(value: string): Pick<Mistake, "message" | "help"> | u
       help: "remove the blanks and line ends in it and around it",
     };
   }
+  const foreign = /[^\x21-\x7e]|["'`]|[,;]$/u.exec(value)?.[0];
+  if (foreign !== undefined) {
+    return {
+      message: `this has the character ${foreign}, which no key of the developer portal has`,
+      help: "copy the key again, without the characters around it",
+    };
+  }
   return undefined;
 }
 

@@ -93,6 +93,27 @@ describe("a .env", () => {
     },
   );
 
+  it.each([
+    { text: "CONSUMER_KEY=k\nAPI_KEY=a#b\n", line: 2 },
+    { text: "URL=https://a.example/#x # note\nCONSUMER_KEY=k\n", line: 1 },
+    { text: "export API_KEY = s3cr#et\nCONSUMER_KEY=k\n", line: 1 },
+  ])("is refused if a value would end at its # in line $line of $text", async ({ text, line }) => {
+    await put({ ".env": text });
+
+    const { code, err } = await run(["check"]);
+
+    expect(code).toBe(2);
+    expect(err).toContain(`${join(folder, ".env")}:${line}: the value ends before its "#"`);
+    expect(err).not.toContain("s3cr");
+  });
+
+  it("may have comments, and any character in quotes", async () => {
+    const lines = ["CONSUMER_KEY=k # a", "API_KEY='a#b'", "EMPTY=#c", "#D=1#2", 'E="#1', '#2"'];
+    await put({ ".env": `${lines.join("\n")}\n` });
+
+    expect(await run(["check"])).toMatchObject({ code: 0 });
+  });
+
   it("gives way to the real environment", async () => {
     await put({ ".env": "CONSUMER_KEY=k\nAPI_KEY=a\nANSWERBACK_TARGET=prod\n" });
 

@@ -191,6 +191,18 @@ describe("the settings file", () => {
     },
     { text: "app: { bearer_token: Bearer AAA }", help: "write the token without it" },
     {
+      text: "app: { consumer_secret: ' “abc”' }",
+      help: "remove the blanks and line ends in it and around it",
+    },
+    {
+      text: "app: { consumer_secret: \"'abc'\" }",
+      help: "copy the key again, without the characters around it",
+    },
+    {
+      text: "app: { bearer_token: 'abc,' }",
+      help: "copy the key again, without the characters around it",
+    },
+    {
       text: "app: { consumer_secret: 'abc ' }",
       help: "remove the blanks and line ends in it and around it",
     },

@@ -38,7 +38,10 @@ const STATEMENT =
 function refuseStrayLine(path: string, text: string): void {
   for (let at = 0; at < text.length; at = STATEMENT.lastIndex) {
     STATEMENT.lastIndex = at;
-    if (STATEMENT.test(text)) continue;
+    if (STATEMENT.test(text)) {
+      refuseCutValue(path, text, at);
+      continue;
+    }
     throw new UsageError(
       `${path}:${text.slice(0, at).split("\n").length}: this line is not NAME=value`,
       {
@@ -46,6 +49,19 @@ function refuseStrayLine(path: string, text: string): void {
       },
     );
   }
+}
+
+/** Value without quotes that contains `#`, such as a password. A comment begins there, with or without a blank. */
+const CUT_VALUE = /[^\n=#]*=[^\S\n]*[^\s"'`#][^\n#]*(?<=\S)#/y;
+
+/** Refuses a value that ends at its `#`. The value is not quoted, because it may be a password. */
+function refuseCutValue(path: string, text: string, at: number): void {
+  CUT_VALUE.lastIndex = at;
+  if (!CUT_VALUE.test(text)) return;
+  throw new UsageError(
+    `${path}:${text.slice(0, at).split("\n").length}: the value ends before its "#", where a comment begins`,
+    { hint: 'write quotes around the whole value:  NAME="…#…";  before a comment, write a blank' },
+  );
 }
 
 /** Error codes of a missing file. A folder of this name (EISDIR) has another purpose and is ignored. */
