@@ -1,4 +1,4 @@
-import { didYouMean } from "./did-you-mean.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 import type { Problem } from "./problem.ts";
 
 /** Replacement of a range in the problem's line. */

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { CheckOptions } from "./check-options.ts";
-import { didYouMean } from "./did-you-mean.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 import { DURATION } from "../system/duration.ts";
 import { knownKeys, takesPattern } from "./known-keys.ts";
 import type { Problem } from "./problem.ts";

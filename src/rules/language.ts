@@ -5,7 +5,6 @@ export { MESSAGE_CODES, type MessageCode } from "./message-codes.ts";
 export { OPERATORS } from "./operators/operators.ts";
 export { WITH_EXPRESSION, duration, id, ruleId, text } from "./schema/pieces.ts";
 export { meantWord } from "./schema/other-words.ts";
-export { triggerWord } from "./compile/habits/other-triggers.ts";
 export { branch } from "./steps/branch.ts";
 export type { StepKind } from "./steps/step-kind.ts";
 export { resultFieldsOf, STEPS } from "./steps/steps.ts";

@@ -1,4 +1,5 @@
 import { INBOUND_TRIGGERS, type InboundTrigger } from "../../events/triggers.ts";
+import { noTrigger } from "../loading/no-bot.ts";
 import type { BotContext } from "../define.ts";
 import { RecordError } from "../durable/recorded-calls.ts";
 import { commandFinder, type Finder, patternFinder, SPOKEN, wordFinder } from "./heard.ts";
@@ -44,7 +45,7 @@ export class Composer<X extends object = object> {
     const triggers: readonly T[] = typeof trigger === "string" ? [trigger] : trigger;
     for (const one of triggers) {
       if (INBOUND_TRIGGERS.includes(one)) continue;
-      throw new TypeError(`"${one}" starts no bot; write one of: ${INBOUND_TRIGGERS.join(", ")}`);
+      throw new TypeError(noTrigger(one));
     }
     return this.#add(parts, triggers, (ctx) => {
       const matchedTrigger = triggers.find((one) => ctx.triggers.includes(one));

@@ -10,6 +10,11 @@ export class BotBuilder<X extends object = object> extends Composer<X> {
 
   constructor(name: string, options: BotOptions) {
     super();
+    if (typeof name === "object") {
+      throw new TypeError(
+        'createBot takes the name; write  createBot("...").hears("hi", async (ctx) => {}),  or defineBot with a map',
+      );
+    }
     // checks the name and options here, so that an error points at the author's call
     defineBot({ name, ...options, on: {} });
     this.#name = name;

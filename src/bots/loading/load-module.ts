@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
+import { botMistake, noTrigger, whyNoBot } from "./no-bot.ts";
 import { defineBot, scopeOfBot, type Bot } from "../define.ts";
 
 /** Imports an author's module. A top-level await may take any time; the host enforces a limit. */
@@ -17,13 +18,13 @@ export function botOf(module: unknown): Bot {
       ? defaultExport["toBot"]()
       : defaultExport;
   if (!isRecord(botRecord) || typeof botRecord["name"] !== "string" || !isRecord(botRecord["on"])) {
-    throw new Error(
-      'a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } }), or in  export default createBot("...").hears("hi", async (ctx) => {})',
-    );
+    throw new Error(whyNoBot(module, botRecord));
   }
+  const mistake = botMistake({ ...botRecord, on: botRecord["on"] });
+  if (mistake !== undefined) throw new Error(mistake);
   for (const [trigger, handler] of Object.entries(botRecord["on"])) {
     if (!INBOUND_TRIGGERS.some((name) => name === trigger)) {
-      throw new Error(`"${trigger}" starts no bot; write one of: ${INBOUND_TRIGGERS.join(", ")}`);
+      throw new Error(noTrigger(trigger));
     }
     if (typeof handler !== "function")
       throw new Error(`the handler of "${trigger}" is not a function`);

@@ -29,6 +29,13 @@ export function placeInStack(stack: string): string | undefined {
   return undefined;
 }
 
+/** Returns a stack without the frames that are not the author's code. */
+export function authorsFrames(stack: string): string {
+  const isKept = (line: string): boolean =>
+    !/^\s+at /.test(line) || isAuthors(frameOf(line.trim())?.[1] ?? "");
+  return stack.split("\n").filter(isKept).join("\n");
+}
+
 function frameOf(line: string): RegExpExecArray | null {
   if (line.includes(PUT_TOGETHER)) return null;
   for (const frame of FRAMES) {

@@ -1,5 +1,5 @@
 import { type Argument, InvalidArgumentError, type Option } from "commander";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 
 /**
  * Restricts a flag or an argument to a list of words. Help and completion show them, and other values are

@@ -74,8 +74,10 @@ interface Place {
 
 /** Place of the first quoted word of an error message that also occurs in the module's text. */
 function wordIn(text: string, what: string): Place | undefined {
-  if (what.startsWith("a bot module ends in")) return undefined;
-  const words = [...what.matchAll(/"([^"]+)"|'([^']+)'/g)].map(([, one, other]) => one ?? other);
+  // words after the semicolon are what to write
+  const words = [...(what.split("; ")[0] ?? "").matchAll(/"([^"]+)"|'([^']+)'/g)].map(
+    ([, one, other]) => one ?? other,
+  );
   for (const word of words) {
     const wordPlace = placeOf(text, word ?? "");
     if (wordPlace !== undefined) return wordPlace;

@@ -3,11 +3,10 @@ import { dirname, relative, resolve } from "node:path";
 import { lookAtModules, type ModulesLook } from "../../bots/loading/look-at-modules.ts";
 import { type ModuleRefusal, moduleRefusal } from "../../bots/module-bounds.ts";
 import type { LookedModule, ModuleFault } from "../../bots/messages.ts";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import type { Problem } from "../../config/problem.ts";
 import type { EventSource } from "../../config/settings.ts";
 import { whyLevelExcludes } from "../../events/needed-level.ts";
-import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import type { AccessLevel } from "../../protocol/access.ts";
 import type { CallUse, Ruleset } from "../../rules/ruleset.ts";
 import { placedFault, spotOfWord } from "./module-fault.ts";
@@ -143,17 +142,14 @@ async function notLoaded(
 async function botFault(fault: ModuleFault, cwd: string): Promise<Problem> {
   const { what, at } = await placedFault(fault, cwd);
   const [message = what, advice] = what.split("; ");
-  const [, word] = /^"([^"]+)" starts no bot/.exec(message) ?? [];
-  const guess = word === undefined ? undefined : didYouMean(word, INBOUND_TRIGGERS);
   const isOther = at.file !== relative(cwd, fault.file);
   const whose = isOther ? `, so the bot ${relative(cwd, fault.file)} can't be loaded` : "";
-  const help = guess === undefined ? advice : `did you mean "${guess}"?`;
   const still = { ...at, code: "bot-module", message: `${message}${whose}` } as const;
   // Only a warning: a running bot waits for a module with a slow top-level await, and loads it later.
   if (fault.overdue === "waiting") {
     return { ...still, severity: "warning", help: "what it listens to can't be checked" };
   }
-  return { ...still, severity: "error", help };
+  return { ...still, severity: "error", help: advice };
 }
 
 function neverComing(

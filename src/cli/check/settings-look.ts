@@ -4,7 +4,7 @@ import { weightedLength } from "../../protocol/public-text/length.ts";
 import { listFiles } from "../../config/find-files.ts";
 import { SETTING_NAMES } from "../../config/override-settings.ts";
 import { valueAt } from "../../config/value-at.ts";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readYaml, type YamlDocument } from "../../config/yaml-document.ts";

@@ -1,5 +1,5 @@
 import { wrap } from "../output/wrap.ts";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import { UsageError } from "../../errors.ts";
 import { eventInWords } from "../../insight/words/event.ts";
 import { verdictInWords } from "../../insight/words/verdict.ts";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import { SETTING_NAMES } from "../override-settings.ts";
 import type { Problem } from "../problem.ts";
 import { UNSUPPORTED_VARIABLES } from "../wrong-settings/unsupported-settings.ts";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import { closedMeant, openMeant } from "./hours-meant.ts";
 import type { Mistake } from "../problem.ts";
 

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import { functionTopics, operatorTopics, stepTopics } from "./language.ts";
 import { problemTopics } from "./problems.ts";
 import { settingTopics } from "./settings.ts";

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import type { BotHost } from "../../bots/bot-host.ts";
 import { startBots } from "../../bots/host.ts";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import { hasErrors, type Problem } from "../../config/problem.ts";
 import { UsageError } from "../../errors.ts";
 import { compile, withNamedFiles, MAX_NAMED_FILE } from "../../rules/compile.ts";

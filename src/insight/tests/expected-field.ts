@@ -1,7 +1,7 @@
 import { actionKind, isActionType } from "../../actions/actions.ts";
 import { attributionParameters } from "../../actions/attributed-conversion.ts";
 import { knownKeys } from "../../config/known-keys.ts";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
 import type { Person } from "../../events/event.ts";
 import { compileMatcher, wantedOf } from "../../rules/compile.ts";

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { actionKind, isActionType } from "../../actions/actions.ts";
 import { checkValue } from "../../config/check-value.ts";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import { ATTRIBUTION_FIELDS } from "../../actions/attributed-conversion.ts";
 import { LOOKED_UP } from "../../events/looked-up.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";

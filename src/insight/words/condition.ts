@@ -1,4 +1,4 @@
-import { editDistance } from "../../config/did-you-mean.ts";
+import { editDistance } from "../../text/did-you-mean.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import {

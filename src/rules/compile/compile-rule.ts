@@ -1,5 +1,5 @@
 import { checkValue, valueAt } from "../../config/check-value.ts";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import { hasErrors, type Mistake, type Problem } from "../../config/problem.ts";
 import type { Path, YamlDocument } from "../../config/yaml-document.ts";
 import { maxAgeMsOf } from "../../events/triggers.ts";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 
 /** Function that expressions can call, with a signature such as `random(int, int): int`. */
 interface Callable {

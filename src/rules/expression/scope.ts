@@ -1,5 +1,5 @@
 import { Environment } from "@marcbachmann/cel-js";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { FieldType } from "../../events/fields.ts";

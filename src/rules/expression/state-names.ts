@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
 import type { Json } from "../../protocol/json.ts";
 import { triggersWithout } from "../schema/fields.ts";

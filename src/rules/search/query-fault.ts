@@ -1,4 +1,4 @@
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
 import {
   checkedClause,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ATTRIBUTION_FIELDS, attributionParameters } from "../../actions/attributed-conversion.ts";
-import { didYouMean } from "../../config/did-you-mean.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import { valueAt } from "../../config/value-at.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { LOOKED_UP, type LookedUpKind, resultFields } from "../../events/looked-up.ts";

@@ -229,6 +229,9 @@ const DEFINED = `import { defineBot } from "answerback";
 export default defineBot({ name: "greeter", on: { "dm.received": async () => {} } });
 `;
 
+const NO_BOT =
+  'a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } }), or in  export default createBot("...").hears("hi", async (ctx) => {})';
+
 describe("a bot module", () => {
   const MODULES = [
     { why: "a bot", module: DEFINED, messages: [] },
@@ -238,10 +241,84 @@ describe("a bot module", () => {
       messages: ['2:9-10 error bot-module: Unexpected "," (undefined)'],
     },
     {
+      why: "it has no bot",
+      module: "export const nothing = 1;\n\n",
+      messages: [`1:1-7 error bot-module: ${NO_BOT} (undefined)`],
+    },
+    {
       why: "it has no default export",
       module: 'export const bot = { name: "a", on: { "dm.received": () => {} } };\n\n',
       messages: [
-        '1:1-7 error bot-module: a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } }), or in  export default createBot("...").hears("hi", async (ctx) => {}) (undefined)',
+        '1:14-17 error bot-module: the bot is the export "bot", and a module exports its bot by default (write  export default bot)',
+      ],
+    },
+    {
+      why: "the bot is a property of the default export",
+      module: 'const greeter = { name: "a", on: {} };\nexport default { greeter };\n',
+      messages: [
+        '1:7-14 error bot-module: the bot is the property "greeter" of the default export (write  export default greeter)',
+      ],
+    },
+    {
+      why: "it exports a function",
+      module: "export default async (ctx) => ctx.reply('hi');\n",
+      messages: [`1:1-7 error bot-module: the default export is a function (${NO_BOT})`],
+    },
+    {
+      why: "it exports a class",
+      module: "export default class Greeter {}\n",
+      messages: [`1:1-7 error bot-module: the default export is a class (${NO_BOT})`],
+    },
+    {
+      why: "it exports a promise",
+      module: DEFINED.replace("default ", "default Promise.resolve(").replace(");", "));"),
+      messages: [
+        "3:1-7 error bot-module: the default export is a promise (write  export default await …)",
+      ],
+    },
+    {
+      why: "it exports several bots",
+      module: "export default [];\n",
+      messages: [
+        "1:1-7 error bot-module: the default export is a list (write one module for each bot)",
+      ],
+    },
+    {
+      why: "a bot without a name",
+      module: 'export default { on: { "dm.received": () => {} } };\n',
+      messages: ['1:1-7 error bot-module: the bot has no name (write  name: "..."  beside on)'],
+    },
+    {
+      why: "a bot without handlers",
+      module: bot("idle", "{}"),
+      messages: [
+        '2:10-14 error bot-module: the bot "idle" has no handlers (write  on: { "dm.received": async (ctx) => {} })',
+      ],
+    },
+    {
+      why: "a handler beside the name",
+      module: 'export default { name: "flat", onMessage: () => {} };\n',
+      messages: [
+        '1:32-41 error bot-module: "onMessage" is not a key of a bot (write  on: { "dm.received": async (ctx) => {} })',
+      ],
+    },
+    {
+      why: "a slip in an option",
+      module: bot("aged").replace("on:", 'max_age: "1h",\n  on:'),
+      messages: [
+        '3:3-10 error bot-module: "max_age" is not a key of a bot (did you mean "maxAge"?)',
+      ],
+    },
+    {
+      why: "another tool's word for a trigger",
+      module: bot("other", "{ message: async () => {} }"),
+      messages: ['3:9-16 error bot-module: "message" starts no bot (did you mean "dm.received"?)'],
+    },
+    {
+      why: "a builder that gets a map",
+      module: 'import { createBot } from "answerback";\nexport default createBot({ name: "a" });\n',
+      messages: [
+        '2:16-25 error bot-module: TypeError: createBot takes the name (write  createBot("...").hears("hi", async (ctx) => {}),  or defineBot with a map)',
       ],
     },
     {

@@ -115,4 +115,6 @@ it("begins with a short pause again once all events were delivered", () => {
 it("reads nothing after its stop", () => {
   undelivered.appended([entry("a", 0)]);
   undelivered.stop();
+
+  expect(vi.getTimerCount()).toBe(0);
 });

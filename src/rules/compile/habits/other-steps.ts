@@ -5,7 +5,7 @@ import type { ConditionReader } from "./other-conditions.ts";
 import { isSame } from "./same-shape.ts";
 import { aboutPerson, assigned, hasOwnKeys, otherVerb, SAVING } from "./other-verbs.ts";
 import { askedAnswer } from "./other-questions.ts";
-import { triggerWord } from "./other-triggers.ts";
+import { triggerWord } from "../../../events/trigger-words.ts";
 import { timeOf } from "./other-times.ts";
 import { keepingStep } from "./other-values.ts";
 import type { StateOwner } from "../../schema/state-keys.ts";

@@ -1,5 +1,5 @@
 import { asText } from "../../../text/as-text.ts";
-import { triggerWord } from "./other-triggers.ts";
+import { triggerWord } from "../../../events/trigger-words.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 
 type WrittenMap = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { didYouMean } from "../../../config/did-you-mean.ts";
+import { didYouMean } from "../../../text/did-you-mean.ts";
 import { knownKeys } from "../../../config/known-keys.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { valueAt } from "../../../config/check-value.ts";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../../config/did-you-mean.ts";
+import { didYouMean } from "../../../text/did-you-mean.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import { allSteps, listensTo, type StoppedRule, type StopsRuns } from "../../run/step.ts";
 import { type CompiledRule, ruleNamed } from "../../ruleset.ts";

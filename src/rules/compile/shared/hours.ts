@@ -1,6 +1,6 @@
 import { asText } from "../../../text/as-text.ts";
 import { checkValue, valueAt } from "../../../config/check-value.ts";
-import { didYouMean } from "../../../config/did-you-mean.ts";
+import { didYouMean } from "../../../text/did-you-mean.ts";
 import { noZone, notClosed, notOpen } from "../../../config/hours/hours-mistakes.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";

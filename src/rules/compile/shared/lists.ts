@@ -1,5 +1,5 @@
 import { checkValue } from "../../../config/check-value.ts";
-import { didYouMean } from "../../../config/did-you-mean.ts";
+import { didYouMean } from "../../../text/did-you-mean.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { contentHash } from "../../../system/content-hash.ts";

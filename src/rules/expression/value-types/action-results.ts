@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { ResultFields, ResultFieldType } from "../../../actions/action-result.ts";
-import { didYouMean } from "../../../config/did-you-mean.ts";
+import { didYouMean } from "../../../text/did-you-mean.ts";
 import type { ExpressionFault } from "../expression-fault.ts";
 import { visit } from "../syntax-tree.ts";
 import type { KnownTypes } from "./known-types.ts";

@@ -4,7 +4,7 @@ import {
   DEFAULT_CLICK_WINDOW,
   DEFAULT_VIEW_WINDOW,
 } from "../../../actions/attributed-conversion.ts";
-import { didYouMean } from "../../../config/did-you-mean.ts";
+import { didYouMean } from "../../../text/did-you-mean.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { Json } from "../../../protocol/json.ts";
 import type { View } from "../../expression/view.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { didYouMean, editDistance } from "../../src/config/did-you-mean.ts";
+import { didYouMean, editDistance } from "../../src/text/did-you-mean.ts";
 
 describe("a guess at a misspelt word", () => {
   it.each([
