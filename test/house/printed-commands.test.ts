@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 /** Pattern of a string's text before an inserted value, if the text ends within a shell command. */
 const BEGUN = new RegExp(
   String.raw`(?:^|[\s"'(:>])(?:(?:npx )?answerback [a-z]|npm run |npx |\$ |` +
-    `(?:rm|mv|cp|cd|ln|ls|cat|tail|mkdir|chmod|chown|kill|export(?! async)|curl|psql|pg_dump|ssh|scp|sudo|` +
+    `(?:rm|mv|cp|cd|ln|ls|cat|tail|mkdir|chmod|chown|kill|export(?! async| default)|curl|psql|pg_dump|ssh|scp|sudo|` +
     String.raw`docker|podman|systemctl|journalctl) )[^;,()&|\n]*$|(?:^|\s)--[a-z][a-z-]*[ =]$`,
 );
 /** Functions allowed in a command: each quotes its values. */

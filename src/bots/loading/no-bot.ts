@@ -18,7 +18,7 @@ export function whyNoBot(module: unknown, exported: unknown): string {
     const [name] = isRecord(module) ? namesOfBots(module) : [];
     return name === undefined
       ? FORM
-      : `the bot is the export "${name}", and a module exports its bot by default; write  export default ${name}`;
+      : `the bot is exported as "${name}", and not as default; write  export default ${name}`;
   }
   if (exported instanceof Promise) {
     return "the default export is a promise; write  export default await …";
@@ -28,12 +28,12 @@ export function whyNoBot(module: unknown, exported: unknown): string {
   }
   if (typeof exported === "function") {
     const kind = /^class\b/.test(Function.prototype.toString.call(exported)) ? "class" : "function";
-    return `the default export is a ${kind}; ${FORM}`;
+    return `a ${kind} is the default export; ${FORM}`;
   }
   if (!isRecord(exported)) return FORM;
   const [member] = namesOfBots(exported);
   if (member !== undefined) {
-    return `the bot is the property "${member}" of the default export; write  export default ${member}`;
+    return `the bot is the property "${member}" of what is exported; write  export default ${member}`;
   }
   return whyIncomplete(exported);
 }

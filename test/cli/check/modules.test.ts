@@ -249,25 +249,25 @@ describe("a bot module", () => {
       why: "it has no default export",
       module: 'export const bot = { name: "a", on: { "dm.received": () => {} } };\n\n',
       messages: [
-        '1:14-17 error bot-module: the bot is the export "bot", and a module exports its bot by default (write  export default bot)',
+        '1:14-17 error bot-module: the bot is exported as "bot", and not as default (write  export default bot)',
       ],
     },
     {
       why: "the bot is a property of the default export",
       module: 'const greeter = { name: "a", on: {} };\nexport default { greeter };\n',
       messages: [
-        '1:7-14 error bot-module: the bot is the property "greeter" of the default export (write  export default greeter)',
+        '1:7-14 error bot-module: the bot is the property "greeter" of what is exported (write  export default greeter)',
       ],
     },
     {
       why: "it exports a function",
       module: "export default async (ctx) => ctx.reply('hi');\n",
-      messages: [`1:1-7 error bot-module: the default export is a function (${NO_BOT})`],
+      messages: [`1:1-7 error bot-module: a function is the default export (${NO_BOT})`],
     },
     {
       why: "it exports a class",
       module: "export default class Greeter {}\n",
-      messages: [`1:1-7 error bot-module: the default export is a class (${NO_BOT})`],
+      messages: [`1:1-7 error bot-module: a class is the default export (${NO_BOT})`],
     },
     {
       why: "it exports a promise",

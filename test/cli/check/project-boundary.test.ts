@@ -160,7 +160,10 @@ describe("check goes on with", () => {
         .replace("id: one", "id: two")
         .replace("dm.received", "user.blocked"),
     );
-    await put("project/bots/echo.ts", 'export default { name: "echo", on: {} };\n');
+    await put(
+      "project/bots/echo.ts",
+      'export default { name: "echo", on: { "dm.received": () => {} } };\n',
+    );
     expect(await check()).toMatchObject({ code: 0 });
   });
 
