@@ -156,8 +156,12 @@ const requested = (times: number) => when(() => (requests.length >= times ? true
 /** Reports the end of the latest replay, as the platform does by a delivery. */
 async function endReplay(state: "Complete" | "Incomplete" = "Complete"): Promise<void> {
   await when(() => (catchup.replaying()?.from === undefined ? undefined : true));
+  await notify(state);
+}
+
+async function notify(state: "Complete" | "Incomplete", job = requests.length): Promise<void> {
   const notice: NewEntry = {
-    key: `replay:job${requests.length}:${state}`,
+    key: `replay:job${job}:${state}`,
     account: ID,
     lane: ID,
     kind: "replay_finished",
@@ -487,7 +491,12 @@ describe("a replay for proof", () => {
     await when(() => catchup.replaying());
     await pass(-2 * HOUR);
     await when(() => (catchup.replaying()?.from === NOON - 180 * MINUTE ? undefined : true));
+    await notify("Complete", 1);
+    await pass(MINUTE);
+    await pass(MINUTE);
 
+    expect(requests).toHaveLength(1);
+    expect(catchup.replays()).toEqual([]);
     expect((await coverage()).every(([, , state]) => state === "unproven")).toBe(true);
   });
 
@@ -524,6 +533,48 @@ describe("a replay that an operator requests", () => {
       { id: 1, by: "hand", state: "complete" },
       { id: 2, by: "hand", state: "running" },
     ]);
+  });
+});
+
+describe("a replay of the last minutes", () => {
+  it("proves coverage that was not written yet when it ended", async () => {
+    await start();
+    await when(() => (catchup.reachable().length === 1 ? true : undefined));
+    await pass(20 * MINUTE);
+    clock.advance(20 * MINUTE);
+    catchup.replay({ from: NOON, to: NOON + 30 * MINUTE });
+    await requested(1);
+    await endReplay();
+
+    expect(await covered("delivered")).toEqual([0, 30, "delivered"]);
+  });
+});
+
+describe("events that were read back", () => {
+  const found = (key: string): NewEntry => ({
+    ...event(0, "backfill"),
+    key,
+    kind: "message",
+    at: clock.now(),
+  });
+  /** Moves the real time by the pause before the first further reading. */
+  async function pause(): Promise<void> {
+    real += 1_000;
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+
+  it("are looked for no longer once they are delivered", async () => {
+    await start();
+    await when(() => (catchup.reachable().length === 1 ? true : undefined));
+    const before = lists.requests.length;
+    catchup.onAppended([found("a")]);
+    catchup.onKnown([{ ...found("a"), source: "webhook" }]);
+    await pause();
+    expect(lists.requests).toHaveLength(before);
+
+    catchup.onAppended([found("b")]);
+    await pause();
+    await when(() => (lists.requests.length > before ? true : undefined));
   });
 });
 
