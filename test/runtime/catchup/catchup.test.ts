@@ -551,7 +551,7 @@ describe("a replay of the last minutes", () => {
 });
 
 describe("events that were read back", () => {
-  const found = (key: string): NewEntry => ({
+  const missed = (key: string): NewEntry => ({
     ...event(0, "backfill"),
     key,
     kind: "message",
@@ -567,12 +567,12 @@ describe("events that were read back", () => {
     await start();
     await when(() => (catchup.reachable().length === 1 ? true : undefined));
     const before = lists.requests.length;
-    catchup.onAppended([found("a")]);
-    catchup.onKnown([{ ...found("a"), source: "webhook" }]);
+    catchup.onAppended([missed("a")]);
+    catchup.onKnown([{ ...missed("a"), source: "webhook" }]);
     await pause();
     expect(lists.requests).toHaveLength(before);
 
-    catchup.onAppended([found("b")]);
+    catchup.onAppended([missed("b")]);
     await pause();
     await when(() => (lists.requests.length > before ? true : undefined));
   });
