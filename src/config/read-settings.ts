@@ -29,14 +29,20 @@ export function readSettings(source: SettingsSource): {
   const overridden = new Set(overrides.map((override) => override.path));
   const substituted = substituteEnvironment(document, source.environment, overridden);
   const value = withOverrides(substituted.value ?? { version: 1 }, overrides);
-  if (substituted.problems.length > 0) {
-    const problems = [...substituted.problems, ...missingForLive(value, document)];
-    return { value: undefined, problems };
-  }
   const result = checkValue(settingsFile, { ...document, value }, RESERVED);
   const problems = result.problems.map((problem) =>
     withoutPassword(attributed(problem, value, source)),
   );
+  if (substituted.problems.length > 0) {
+    // a text whose variable could not be replaced has no further problem
+    const others = problems.filter(
+      (one) => !substituted.problems.some((cause) => covers(one, cause)),
+    );
+    return {
+      value: undefined,
+      problems: [...substituted.problems, ...others, ...missingForLive(value, document)],
+    };
+  }
   if (!result.value) return { value: undefined, problems };
   const remainingProblems = [
     ...missingForLive(result.value, document),
@@ -54,6 +60,11 @@ const RESERVED: CheckOptions = {
   form: (key, path, value) => formOfSetting([...path, key].join("."), value),
   value: settingMeant,
 };
+
+/** Whether a problem concerns a text that contains the place of another problem. */
+function covers({ line, column, length }: Problem, inner: Problem): boolean {
+  return line === inner.line && column <= inner.column && inner.column <= column + length;
+}
 
 /** Masks the password of a URL in a problem, so that the problem can be shown. */
 function withoutPassword({ message, sourceLine, ...problem }: Problem): Problem {

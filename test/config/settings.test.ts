@@ -221,6 +221,20 @@ describe("the settings file", () => {
     expect(read(`version: 1\n${text}\n`).problems).toEqual([]);
   });
 
+  it("has all its mistakes reported at once, also beside a variable that is missing", () => {
+    const { problems } = read(
+      "version: 1\ntarget: prod\napp: { consumer_key: $KEY, bearer_token: 'a${{ env.NO }}' }\nstore: postgres://a:${{ env.NO }}@h/b\naccounts: ann\n",
+    );
+
+    expect(problems.map(({ line, help }) => [line, help?.slice(0, 24)])).toEqual([
+      [3, "write ${{ env.KEY }}"],
+      [3, "write  NO=…  into a .env"],
+      [4, "write  NO=…  into a .env"],
+      [2, "write live"],
+      [5, "write a list: [ann]"],
+    ]);
+  });
+
   it("does not show a wrong key of the environment", () => {
     const { problems } = read("version: 1\napp: {consumer_key: '${{ env.KEY }}'}\n", {
       KEY: "hidden key\r",

@@ -138,7 +138,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "look-alike": {
-    why: "Web pages and word processors replace spaces and dashes by characters that look the same. YAML reads them as part of the words.",
+    why: "Web pages and word processors replace spaces, dashes and quotes by characters that look the same. YAML reads them as part of the words.",
     wrong: example`
       actions:
         – reply_dm: hi
