@@ -165,6 +165,17 @@ describe("the checks of an account", () => {
     expect(missed).toEqual([]);
   });
 
+  it("are not begun while the last one is still reading", async () => {
+    await check(0);
+    hand.advance(10 * MINUTE);
+    checks.step(["100"]);
+    checks.step(["100"]);
+    expect(begun).toBe(1);
+    await when(() => (compared.length > 0 ? true : undefined));
+
+    expect(compared).toEqual([[-3, 7]]);
+  });
+
   it("include older stretches that were never compared, up to a day ago", async () => {
     oldest = -60;
     await check(0);
