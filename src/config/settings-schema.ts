@@ -14,7 +14,7 @@ const text = z.string().min(1, "this is empty");
 
 /** Texts that documentation and templates have in place of a key. */
 const PLACEHOLDER =
-  /^<.*>$|^\[.*\]$|^(?:your|my|insert|enter|replace)[-_ ]|^x{3,}$|^(?:change-?me|todo|\.\.\.|…|placeholder)$/i;
+  /^<.*>$|^\[.*\]$|^(?:your|insert|enter|replace)[-_ ]|^x{3,}$|^(?:change-?me|todo|\.\.\.|…|placeholder)$/i;
 
 /** A key, secret or token of the developer portal. Problems don't show it, because it may come from the environment. */
 const credential = text.superRefine((value, context) => {
