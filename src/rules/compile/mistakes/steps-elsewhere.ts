@@ -1,4 +1,5 @@
 import type { Path } from "../../../config/yaml-document.ts";
+import { meantWord } from "../../schema/other-words.ts";
 import { asText } from "../../../text/as-text.ts";
 
 /** How to get what other tools have a step for, by the word of that step. */
@@ -44,7 +45,7 @@ const WAYS: readonly (readonly [RegExp, string])[] = [
     "write  delay: 1d  and the step below it; at fixed times, use a rule with the trigger  schedule",
   ],
   [
-    /^(?:ai|llm|openai|chat_?gpt|gpt|claude|prompt|generate|completion)$/,
+    /^(?:ai|llm|openai|chat_?gpt|gpt|claude|generate|completion)$/,
     "call the service with  http  or a module with  call",
   ],
   [
@@ -74,8 +75,9 @@ const WAYS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Returns how to get what another tool has a step for; undefined for other words. */
+/** Returns how to get what another tool has a step for; undefined for words of a step of this language. */
 export function wayWithoutStep(word: string): string | undefined {
+  if (meantWord("step", word) !== undefined) return undefined;
   const lower = word.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
   return WAYS.find(([pattern]) => pattern.test(lower))?.[1];
 }
