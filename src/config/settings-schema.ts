@@ -37,13 +37,13 @@ function credentialMistake(value: string): Pick<Mistake, "message" | "help"> | u
       help: "write the token without it",
     };
   }
-  if (/\s/.test(value)) {
+  if (/^\s|\s$/.test(value)) {
     return {
-      message: "this has white space, which no key of the developer portal has",
-      help: "remove the blanks and line ends in it and around it",
+      message: "this begins or ends with white space, as no key of the developer portal does",
+      help: "remove the blanks and line ends around it",
     };
   }
-  const foreign = /[^\x21-\x7e]|["'`]|[,;]$/u.exec(value)?.[0];
+  const foreign = /[^\x20-\x7e]|["'`]|[,;]$/u.exec(value)?.[0];
   if (foreign !== undefined) {
     return {
       message: `this has the character ${foreign}, which no key of the developer portal has`,

@@ -192,7 +192,7 @@ describe("the settings file", () => {
     { text: "app: { bearer_token: Bearer AAA }", help: "write the token without it" },
     {
       text: "app: { consumer_secret: ' “abc”' }",
-      help: "remove the blanks and line ends in it and around it",
+      help: "remove the blanks and line ends around it",
     },
     {
       text: "app: { consumer_secret: \"'abc'\" }",
@@ -204,7 +204,7 @@ describe("the settings file", () => {
     },
     {
       text: "app: { consumer_secret: 'abc ' }",
-      help: "remove the blanks and line ends in it and around it",
+      help: "remove the blanks and line ends around it",
     },
   ])("explains what to write in place of $text", ({ text, help }) => {
     expect(read(`version: 1\n${text}\n`).problems.map((one) => one.help)).toEqual([help]);
@@ -241,7 +241,7 @@ describe("the settings file", () => {
     });
 
     expect(problems.map(({ message }) => message)).toEqual([
-      "this has white space, which no key of the developer portal has",
+      "this begins or ends with white space, as no key of the developer portal does",
     ]);
     expect(JSON.stringify(problems)).not.toContain("hidden");
   });
