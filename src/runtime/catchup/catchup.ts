@@ -312,12 +312,13 @@ export class Catchup {
    */
   async #readUpToNow(accounts: readonly string[], onHeldUp?: () => void): Promise<void> {
     const now = this.#needs.clock.now();
-    const { past } = await this.#gaps(accounts);
+    // Without this, a gap that ends meanwhile would be neither among the gaps nor among the open ends.
+    const missed = await this.#heartbeat.between(async () => {
+      const { past } = await this.#gaps(accounts);
+      return [...past, ...(await this.#openEnds(accounts, now))];
+    });
     const reading: Promise<void>[] = [];
-    for (const [account, gaps] of byAccountOf([
-      ...past,
-      ...(await this.#openEnds(accounts, now)),
-    ])) {
+    for (const [account, gaps] of byAccountOf(missed)) {
       this.#report.reportFound(gaps);
       const [first] = gaps.flatMap((gap) => this.#readings.unread(gap));
       if (first === undefined) continue;

@@ -599,6 +599,41 @@ describe("deliveries that stop arriving", () => {
     expect(requests).toEqual([[20, 40]]);
   });
 
+  it("hold a delivery back until they are read, even if it comes just as they arrive again", async () => {
+    let onRead = (): void => {};
+    const reading = new Promise<void>((resolve) => (onRead = resolve));
+    await catchup.stop();
+    catchup = opened({ onFound: () => reading });
+    await start();
+    await pass(30 * MINUTE);
+    lists.messages = [message("1", 25)];
+    down(NOON + 20 * MINUTE);
+    await when(() => (catchup.reachable().length === 0 ? true : undefined));
+    await pass(10 * MINUTE);
+    const gaps = store.coverageGaps.bind(store);
+    vi.spyOn(store, "coverageGaps").mockImplementationOnce(async (query) => {
+      const stored = await gaps(query);
+      up();
+      // ends as soon as their arrival is noted, before the loop begins to read
+      for (let turn = 0; turn < 500 && catchup.reachable().length === 0; turn++) await undefined;
+      return stored;
+    });
+
+    expect(catchup.gate.pass({ for_user_id: ID })).toBeInstanceOf(Promise);
+    // each turn brings a further delivery
+    const passed: unknown[] = [];
+    for (let turn = 0; turn < 50; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      passed.push(catchup.gate.pass({ for_user_id: ID }));
+    }
+    const before = [...readBack];
+    onRead();
+    expect(passed).not.toContain(undefined);
+    expect(before).toEqual([]);
+    await when(() => (catchup.gate.pass({ for_user_id: ID }) === undefined ? true : undefined));
+    expect(readBack).toContain("1");
+  });
+
   it("without a reason found are reported as a gap", async () => {
     await start();
     await pass(30 * MINUTE);
