@@ -615,7 +615,9 @@ describe("deliveries that stop arriving", () => {
       const stored = await gaps(query);
       up();
       // ends as soon as their arrival is noted, before the loop begins to read
-      for (let turn = 0; turn < 500 && catchup.reachable().length === 0; turn++) await undefined;
+      for (let turn = 0; turn < 500 && catchup.reachable().length === 0; turn++) {
+        await Promise.resolve();
+      }
       return stored;
     });
 
