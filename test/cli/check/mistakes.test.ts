@@ -462,6 +462,11 @@ const ARGUMENTS: readonly ArgumentMistake[] = [
     help: 'write: answerback send @ana "what are your hours?"',
   },
   {
+    args: ["send", "What are your hours?"],
+    message: '"What are your hours?" is not the handle of a person',
+    help: "write the person first: answerback send @ana 'What are your hours?'",
+  },
+  {
     args: ["send", "@ana", "hi", "--wait", "soon"],
     message:
       "option '--wait <seconds>' argument 'soon' is invalid. It must be a number of seconds above 0.",

@@ -16,6 +16,8 @@ interface SendFlags extends CommonFlags {
   readonly wait: number;
 }
 
+const HANDLE = /^[@\uff20]?\w+$/;
+
 /** `send`: writes to the bot as a sandbox user, and prints its answers, or why there is none. */
 export function send(io: Io): Command {
   const command = withCommonFlags(new Command("send"), "print answers as JSON, one per line")
@@ -35,8 +37,13 @@ export function send(io: Io): Command {
   return withExamples(command, examples, after).action(
     async (person: string, text: string | undefined, flags: SendFlags) => {
       if (flags.follow !== true && (text === undefined || text === "")) {
-        throw new UsageError("the text is empty", {
-          hint: `write: ${shell`answerback send ${person} "what are your hours?"`}`,
+        if (HANDLE.test(person)) {
+          throw new UsageError("the text is empty", {
+            hint: `write: ${shell`answerback send ${person} "what are your hours?"`}`,
+          });
+        }
+        throw new UsageError(`${JSON.stringify(person)} is not the handle of a person`, {
+          hint: `write the person first: ${shell`answerback send @ana ${person}`}`,
         });
       }
       const sandbox = await localSandbox(io, flags);
