@@ -31,7 +31,7 @@ import { runHandlers } from "./run-handlers.ts";
 import { isNestedDeeper } from "../text/json-depth.ts";
 import { tellWarnings } from "../system/process-warnings.ts";
 import { type HiddenValue, withoutRuns } from "../system/secrets/secret-runs.ts";
-import { authorsFrames } from "./watching/places.ts";
+import { withoutOurFrames } from "./watching/places.ts";
 import { systemThreadId } from "./watching/thread-priority.ts";
 import { describeThrown, faultOf, quotable } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";
@@ -160,7 +160,7 @@ async function load(
         triggers: INBOUND_TRIGGERS.filter((name) => bot.on[name]),
       });
     } catch (error) {
-      faults.push({ file, message: authorsFrames(describeThrown(error)) });
+      faults.push({ file, message: withoutOurFrames(describeThrown(error)) });
     }
   }
   for (const file of modules) {
@@ -168,7 +168,7 @@ async function load(
     try {
       looked.push({ file, ...exportsOf(await importModule(file)) });
     } catch (error) {
-      faults.push({ file, message: authorsFrames(describeThrown(error)) });
+      faults.push({ file, message: withoutOurFrames(describeThrown(error)) });
     }
   }
   const seen = modules.length > 0 && { modules: looked };

@@ -53,7 +53,9 @@ function whyIncomplete({ name, on, ...others }: Fields): string {
 /** Returns why a bot could never run as its author means it: a key with a slip, or no handlers; undefined if it can. */
 export function botMistake(bot: Fields & { readonly on: Fields }): string | undefined {
   for (const key of Object.keys(bot)) {
-    const guess = KEYS.includes(key) ? undefined : didYouMean(key.replaceAll("_", ""), KEYS);
+    // other keys may be the author's own, such as `game`
+    const plain = key.replaceAll("_", "").toLowerCase();
+    const guess = KEYS.find((one) => one !== key && one.toLowerCase() === plain);
     if (guess !== undefined) return `"${key}" is not a key of a bot; did you mean "${guess}"?`;
   }
   return Object.keys(bot.on).length === 0

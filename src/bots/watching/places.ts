@@ -29,11 +29,18 @@ export function placeInStack(stack: string): string | undefined {
   return undefined;
 }
 
-/** Returns a stack without the frames that are not the author's code. */
-export function authorsFrames(stack: string): string {
-  const isKept = (line: string): boolean =>
-    !/^\s+at /.test(line) || isAuthors(frameOf(line.trim())?.[1] ?? "");
+/** Returns a stack without the frames of Node and of this package. The frames of other packages remain. */
+export function withoutOurFrames(stack: string): string {
+  const isKept = (line: string): boolean => {
+    if (/^\s+at .*\bnode:\w/.test(line)) return false;
+    const where = frameOf(line.trim())?.[1];
+    return where === undefined || ENCODED_SLASH.test(where) || !isOurs(pathOf(where));
+  };
   return stack.split("\n").filter(isKept).join("\n");
+}
+
+function isOurs(path: string): boolean {
+  return OURS.some((folder) => path.startsWith(folder));
 }
 
 function frameOf(line: string): RegExpExecArray | null {
@@ -64,7 +71,7 @@ export async function placeOfHandler(file: string, triggers: readonly string[]):
 export function isAuthors(where: string): boolean {
   if (!/^(file:\/\/|\/|[A-Za-z]:\\)/.test(where) || ENCODED_SLASH.test(where)) return false;
   const path = pathOf(where);
-  return !OURS.some((folder) => path.startsWith(folder)) && !PACKAGES.test(path);
+  return !isOurs(path) && !PACKAGES.test(path);
 }
 
 /** Converts a path or file URL to a path. */

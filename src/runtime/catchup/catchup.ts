@@ -312,7 +312,7 @@ export class Catchup {
    */
   async #readUpToNow(accounts: readonly string[], onHeldUp?: () => void): Promise<void> {
     const now = this.#needs.clock.now();
-    // Without this, a gap that ends meanwhile would be neither among the gaps nor among the open ends.
+    // Both are read between two writes of the heartbeat: a gap that ends between the two reads would be in neither.
     const missed = await this.#heartbeat.between(async () => {
       const { past } = await this.#gaps(accounts);
       return [...past, ...(await this.#openEnds(accounts, now))];

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { isAuthors, placeInStack } from "../../../src/bots/watching/places.ts";
+import { isAuthors, placeInStack, withoutOurFrames } from "../../../src/bots/watching/places.ts";
 
 const PATHS: readonly { readonly why: string; readonly path: string }[] = [
   { why: "nothing special", path: "/srv/bots/dice.ts" },
@@ -24,6 +24,25 @@ const FRAMES: readonly ((where: string) => string)[] = [
   (where) => `    at Object.roll [as onMessage] (${where})`,
   (where) => `    at Object.<anonymous> (${where})`,
 ];
+
+it("shows a stack without the frames of Node and of this package", () => {
+  const ours = new URL("../../../src/bots/thread.ts", import.meta.url);
+  const shown = [
+    "Error: a message",
+    "  at its second line",
+    "    at f (/my bots/node_modules/left-pad/i.js:1:2)",
+    "    at mine (/my bots/dice.ts:5:6)",
+    "    at eval (eval at f (/a b/c.ts:1:2), <anonymous>:1:1)",
+    "    at file:///a%2Fb.ts:1:2",
+  ];
+  const hidden = [
+    "    at ModuleJob.run (node:internal/modules/esm/module_job:325:25)",
+    `    at load (${ours.pathname}:144:19)`,
+    `    at async ${ours.href}:144:19`,
+  ];
+
+  expect(withoutOurFrames([...shown, ...hidden].join("\n"))).toBe(shown.join("\n"));
+});
 
 describe("the place in a stack", () => {
   it.each(PATHS)("is the author's file, as a path or a URL, with $why", ({ path }) => {

@@ -310,6 +310,11 @@ describe("a bot module", () => {
       ],
     },
     {
+      why: "keys of the author's own",
+      module: bot("player").replace("on:", "game: 1,\n  names: [],\n  manage() {},\n  on:"),
+      messages: [],
+    },
+    {
       why: "another tool's word for a trigger",
       module: bot("other", "{ message: async () => {} }"),
       messages: ['3:9-16 error bot-module: "message" starts no bot (did you mean "dm.received"?)'],
