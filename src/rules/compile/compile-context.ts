@@ -7,29 +7,8 @@ import { drawFaults, withOwnDraws } from "../expression/drawing.ts";
 import type { ExpressionFault } from "../expression/expression-fault.ts";
 import { type CaptureNames, numbersUnder } from "./conditions/captures.ts";
 import { type KnownTypes, NO_TYPES } from "../expression/value-types/known-types.ts";
-import {
-  KEPT_ANSWER,
-  LAST_ANSWER,
-  STEP_ALONE,
-  STEP_RESULT,
-  answerHelp,
-  declaredName,
-  groupHelp,
-} from "./mistakes/names-of-others.ts";
-import { neverEqual } from "./mistakes/never-equal.ts";
-import { shorterTexts } from "./mistakes/short-texts.ts";
-import { handlesInFront } from "./mistakes/handle-in-front.ts";
-import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.ts";
-import { unlistedChoices } from "./mistakes/unlisted-choice.ts";
-import {
-  celOf,
-  celOfRefused,
-  withEmptyTexts,
-  inSingleQuotes,
-  withItem,
-  withOperators,
-} from "./habits/other-expressions.ts";
-import { meantField } from "./habits/other-fields.ts";
+import { celOf } from "./habits/other-expressions.ts";
+import { ExpressionCorrections, NO_MISTAKE } from "./mistakes/expression-corrections.ts";
 import type { CallUse } from "../ruleset.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../schema/state-keys.ts";
@@ -101,6 +80,7 @@ export class CompileContext implements StepContext {
   readonly types: KnownTypes;
   readonly #environment: Environment;
   readonly #found: Found;
+  readonly #corrections: ExpressionCorrections;
 
   constructor(
     place: RulePlace &
@@ -122,6 +102,7 @@ export class CompileContext implements StepContext {
     this.types = place.types ?? NO_TYPES;
     this.#environment = environment;
     this.#found = findings;
+    this.#corrections = new ExpressionCorrections({ ...this.#place(), environment });
   }
 
   get problems(): readonly Problem[] {
@@ -197,12 +178,12 @@ export class CompileContext implements StepContext {
     if (source === undefined || source.trim() === "") return this.report(path, NO_EXPRESSION);
     if (/\{\{/.test(source)) {
       const message = "this key takes a bare expression, without ${{ }} or other text around it";
-      const help = `write: ${this.#otherwise(source, path) ?? celOf(source, (name) => name)}`;
+      const help = `write: ${this.#corrections.meant(source, path) ?? celOf(source, (name) => name)}`;
       return this.report(path, { code: "expression-in-text", message, help });
     }
     const compiled = this.#compile(source, path);
     if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
-    this.#addFaults(path, source, this.#doubtsOf(compiled, path));
+    this.#addFaults(path, source, this.#corrections.doubtsOf(compiled, path));
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;
   }
@@ -310,7 +291,8 @@ export class CompileContext implements StepContext {
   /** @param nth Index of the expression within the text at `path`. */
   #compile(source: string, path: Path, nth = 0): ReturnType<typeof compileExpression> {
     const compiled = compileExpression(source, this.#environment, this.scope, this.types);
-    if ("faults" in compiled) return { faults: this.#withForm(source, path, compiled.faults) };
+    if ("faults" in compiled)
+      return { faults: this.#corrections.corrected(source, path, compiled.faults) };
     const faults = drawFaults(compiled.ast);
     if (faults.length > 0) return { faults };
     const own = withOwnDraws(compiled, `${this.#placeOf(path)}/${nth}`);
@@ -336,28 +318,6 @@ export class CompileContext implements StepContext {
     });
   }
 
-  /** Returns faults for valid comparisons that are probably mistakes, such as exact comparison with a message. */
-  #doubtsOf({ ast }: Pick<Expression, "ast">, path: Path): readonly ExpressionFault[] {
-    const { answers } = this.types;
-    return [
-      ...handlesInFront(ast, this.scope.triggers),
-      ...neverEqual(ast, this.scope.fields).map((fault) => this.#quoted(path, fault)),
-      ...shorterTexts(ast, this.scope.fields, (field) => this.#readsWhole(field)).map((fault) =>
-        this.#quoted(path, fault),
-      ),
-      ...exactComparisons(ast, answers).map((fault) => this.#quoted(path, fault)),
-      ...unlistedChoices(ast, answers).map((fault) => this.#quoted(path, fault)),
-    ];
-  }
-
-  /** Returns whether the rule reads a list other than by its items, as a condition does. */
-  #readsWhole(field: string): boolean {
-    const rule = JSON.stringify(valueAt(this.document.value, this.base)) ?? "";
-    return rule
-      .split(field)
-      .some((after, index) => index > 0 && !/^(\.sort(_desc)?\(\))*\[/.test(after));
-  }
-
   /** Includes the default of a state value in the rule's revision hash, so a new default is a new revision. */
   #bringDefault(use: StateUse): void {
     if (use.kind !== "value" || use.default === undefined) return;
@@ -369,7 +329,7 @@ export class CompileContext implements StepContext {
     const doubts: ExpressionFault[] = [];
     const compile: CompileExpression = (inner, start) => {
       const compiled = this.#compile(inner, path, nth++);
-      const own = "faults" in compiled ? [] : this.#doubtsOf(compiled, path);
+      const own = "faults" in compiled ? [] : this.#corrections.doubtsOf(compiled, path);
       doubts.push(...own.map((doubt) => ({ ...doubt, offset: doubt.offset + start })));
       return compiled;
     };
@@ -378,102 +338,12 @@ export class CompileContext implements StepContext {
       return this.#addFaults(
         path,
         source,
-        compiled.faults.map((fault) => this.#shown(source, fault)),
+        compiled.faults.map((fault) => this.#corrections.shown(source, fault)),
       );
     }
     this.#addFaults(path, source, doubts);
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;
-  }
-
-  /** Replaces the faults of an expression in another tool's syntax by one fault whose help is the valid form. */
-  #withForm(
-    source: string,
-    path: Path,
-    faults: readonly ExpressionFault[],
-  ): readonly ExpressionFault[] {
-    const form = this.#otherwise(source, path);
-    const [first] = faults;
-    if (form === undefined && first !== undefined && /^(?:captures|match|groups)\b/.test(source)) {
-      const help = groupHelp(valueAt(this.document.value, this.base), source);
-      if (help !== undefined) return [{ ...first, mistake: { ...first.mistake, help } }];
-    }
-    if (form === undefined && first !== undefined && LAST_ANSWER.test(source.trim())) {
-      const help = answerHelp(valueAt(this.document.value, this.base));
-      if (help !== undefined) {
-        const message = `there is no "${source.trim()}"`;
-        const mistake = { code: "unknown-field", message, help };
-        return [{ mistake, offset: 0, length: source.length }];
-      }
-    }
-    if (form === undefined || first === undefined)
-      return faults.map((fault) => this.#quoted(path, fault));
-    const help = /^[\w.]+$/.test(source) ? `did you mean "${form}"?` : `write  ${form}`;
-    return [{ mistake: { ...first.mistake, help }, offset: 0, length: source.length }];
-  }
-
-  /** Translates an expression of another tool into this language. Returns only a form that compiles. */
-  #otherwise(source: string, path: Path): string | undefined {
-    const declared = [...(this.scope.declared?.keys() ?? [])];
-    const isKnown = (name: string): boolean =>
-      this.scope.fields.has(name) ||
-      (/^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name) &&
-        (!name.startsWith("state.sender.") || this.scope.fields.has("sender.id")));
-    const read = (name: string): string =>
-      meantField(name, isKnown) ?? declaredName(name, declared, isKnown) ?? name;
-    const form = withEmptyTexts(celOfRefused(source, read), (name) => {
-      const field = this.scope.fields.get(name);
-      return field?.type === "text" && !field.mayBeAbsent;
-    });
-    const operators = withOperators(form);
-    for (const one of [
-      form,
-      form.replaceAll(STEP_RESULT, "steps.$1.text"),
-      form.replaceAll(KEPT_ANSWER, "steps.$1.text"),
-      form.replaceAll(STEP_ALONE, "steps.$1.text"),
-      withItem(form) ?? form,
-      operators,
-    ]) {
-      if (one === source) continue;
-      const compiled = compileExpression(one, this.#environment, this.scope, this.types);
-      if ("faults" in compiled) continue;
-      const looserForm = asPeopleCompare(one, exactComparisons(compiled.ast, this.types.answers));
-      // if only operators differ, each of them gets a fault with its own correction
-      const isPlaced = one === operators && looserForm === one && !one.startsWith("!");
-      return isPlaced && form === source ? undefined : this.#inQuotes(path, looserForm);
-    }
-    return undefined;
-  }
-
-  #compiles(source: string): boolean {
-    return !("faults" in compileExpression(source, this.#environment, this.scope, this.types));
-  }
-
-  /** Adds the field that was probably meant to a fault about a value without a text form: `write  steps.x.text`. */
-  #shown(source: string, fault: ExpressionFault): ExpressionFault {
-    if (fault.mistake.code !== "not-showable") return fault;
-    const name = source.slice(fault.offset, fault.offset + fault.length);
-    const isStep = /^steps\.\w+$/.test(name) && this.#compiles(`${name}.text`);
-    const meant = isStep ? `${name}.text` : meantField(name, (one) => this.scope.fields.has(one));
-    return meant === undefined
-      ? fault
-      : { ...fault, mistake: { ...fault.mistake, help: `write  ${meant}` } };
-  }
-
-  /** Adapts the help of a fault, so that the proposed expression fits between the quotes around the text. */
-  #quoted(path: Path, fault: ExpressionFault): ExpressionFault {
-    const { mistake } = fault;
-    if (mistake.help?.startsWith("write ") !== true) return fault;
-    return { ...fault, mistake: { ...mistake, help: this.#inQuotes(path, mistake.help) } };
-  }
-
-  #inQuotes(path: Path, expression: string): string {
-    const { sourceLine = "", column } = this.document.problemAt(path, NO_MISTAKE);
-    const quote = sourceLine[column - 1];
-    if (quote === '"') return inSingleQuotes(expression);
-    // in YAML, an exclamation mark at the beginning of a value marks a tag
-    const isTag = expression.startsWith("!") && quote !== "'" && quote !== "|" && quote !== ">";
-    return isTag ? `"${inSingleQuotes(expression)}"` : expression;
   }
 
   #addFaults(path: Path, source: string, faults: readonly ExpressionFault[]): undefined {
@@ -517,8 +387,6 @@ function saidBy(
   const rule = typeof id === "string" ? `rule "${id}"` : "a rule";
   return { ...problem, message: `${problem.message}, where ${rule} uses it${run}` };
 }
-
-const NO_MISTAKE: Mistake = { code: "none", message: "" };
 
 function spotOf({ file, line, column, length, sourceLine }: Problem): Spot {
   return { file, line, column, length, sourceLine };

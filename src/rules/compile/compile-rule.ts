@@ -12,7 +12,7 @@ import { revisionOf } from "./revision.ts";
 import { plainAccount } from "./shared/account.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { meantWord } from "../schema/other-words.ts";
-import { isPlainMap } from "./habits/inline-yaml.ts";
+import { isPlainMap } from "./habits/plain-map.ts";
 import { type OtherRule, otherRule, namesOfFile } from "./habits/other-rule.ts";
 import { ruleHabits, triggerHabits } from "./mistakes/rule-habits.ts";
 import { compileMode } from "./mode.ts";

@@ -2,7 +2,7 @@ import type { Environment } from "@marcbachmann/cel-js";
 import type { ResultFields } from "../../actions/action-result.ts";
 import { valueAt } from "../../config/check-value.ts";
 import type { Path } from "../../config/yaml-document.ts";
-import { savedAs, stepId } from "./habits/other-steps.ts";
+import { savedAs, stepId } from "./habits/steps/asked-steps.ts";
 import { branch } from "../steps/branch.ts";
 import { EACH } from "../steps/step-kind.ts";
 import { resultFieldsOf, STEPS, VERBS } from "../steps/steps.ts";
@@ -42,7 +42,7 @@ export function stepIdsAt(
     if (!Array.isArray(list)) return;
     for (const [index, step] of list.entries()) {
       const at = [...path, index];
-      // For an `ask` in another tool's form, the id is the name of its answer; other-steps.ts translates such steps.
+      // For an `ask` in another tool's form, the id is the name of its answer; habits/steps/ translates such steps.
       const id = stepId(step);
       if (id !== undefined && stepsById.has(id)) {
         context.report([...at, "id"], {

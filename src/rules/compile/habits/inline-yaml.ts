@@ -1,3 +1,5 @@
+import { isPlainMap } from "./plain-map.ts";
+
 /** Formats a value as YAML on one line. */
 export function inlineYaml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inlineYaml).join(", ")}]`;
@@ -10,10 +12,6 @@ export function inlineEntries(value: Readonly<Record<string, unknown>>): string 
   return Object.entries(value)
     .map(([key, one]) => `${/^[\w.]+$/.test(key) ? key : JSON.stringify(key)}: ${inlineYaml(one)}`)
     .join(", ");
-}
-
-export function isPlainMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Matches texts that need no quotes in YAML, even within braces. */

@@ -3,7 +3,8 @@ import type { FieldType } from "../../../events/fields.ts";
 import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { celOf, patternMatch } from "./other-expressions.ts";
-import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
+import { inlineYaml } from "./inline-yaml.ts";
+import { isPlainMap } from "./plain-map.ts";
 import { meantField } from "./other-fields.ts";
 import { ownMember } from "../../../system/own-member.ts";
 

@@ -1,6 +1,7 @@
 import { meantWord } from "../../schema/other-words.ts";
 import { otherRule } from "./other-rule.ts";
-import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
+import { inlineYaml } from "./inline-yaml.ts";
+import { isPlainMap } from "./plain-map.ts";
 
 /** Maximum characters of a correction in an error message. A longer one is omitted: it would hide the message. */
 const MAX_FORM = 400;

@@ -4,15 +4,16 @@ import { idOf } from "../../../text/id-of.ts";
 import { scopeOf } from "../../expression/scope.ts";
 import { STATE_PATH } from "../../expression/state-names.ts";
 import { meantWord } from "../../schema/other-words.ts";
-import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
+import { inlineYaml } from "./inline-yaml.ts";
+import { isPlainMap, type WrittenMap } from "./plain-map.ts";
 import { ConditionReader } from "./other-conditions.ts";
 import { scheduleOf } from "./other-schedules.ts";
-import { stepListOf, type StepSurroundings } from "./other-steps.ts";
+import { stepListOf } from "./steps/other-steps.ts";
+import type { StepSurroundings } from "./steps/step-surroundings.ts";
 import { timeOf } from "./other-times.ts";
 import { triggerOf, triggersOf } from "./other-triggers.ts";
 import { ownMember } from "../../../system/own-member.ts";
 
-type WrittenMap = Readonly<Record<string, unknown>>;
 /** Lists of a rule for which other tools have other names. */
 type ListKey = "triggers" | "conditions" | "actions";
 

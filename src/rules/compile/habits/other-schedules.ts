@@ -1,5 +1,5 @@
 import { asText } from "../../../text/as-text.ts";
-import { isPlainMap } from "./inline-yaml.ts";
+import { isPlainMap } from "./plain-map.ts";
 import { msOfTime } from "./other-times.ts";
 
 /** Time zone in the correction of another tool's schedule that has none. */

@@ -1,4 +1,5 @@
-import { inlineEntries, inlineYaml, isPlainMap } from "./inline-yaml.ts";
+import { inlineEntries, inlineYaml } from "./inline-yaml.ts";
+import { isPlainMap } from "./plain-map.ts";
 import { statePathFor } from "../../expression/state-names.ts";
 import { ownMember } from "../../../system/own-member.ts";
 

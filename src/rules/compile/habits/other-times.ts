@@ -1,7 +1,7 @@
 import { asText } from "../../../text/as-text.ts";
 import { amountOf, suggestForPattern } from "../../../config/suggest-value.ts";
 import { DURATION, durationMs } from "../../../system/duration.ts";
-import { isPlainMap } from "./inline-yaml.ts";
+import { isPlainMap } from "./plain-map.ts";
 import { ownMember } from "../../../system/own-member.ts";
 
 const UNITS: Readonly<Record<string, number>> = {

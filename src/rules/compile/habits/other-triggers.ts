@@ -1,6 +1,6 @@
 import { TRIGGERS } from "../../../events/triggers.ts";
 import { triggerWord } from "../../../events/trigger-words.ts";
-import { isPlainMap } from "./inline-yaml.ts";
+import { isPlainMap } from "./plain-map.ts";
 import { scheduleOf } from "./other-schedules.ts";
 import { isSame } from "./same-shape.ts";
 import { ownMember } from "../../../system/own-member.ts";

@@ -1,4 +1,4 @@
-import { isPlainMap } from "./inline-yaml.ts";
+import { isPlainMap } from "./plain-map.ts";
 
 /** Returns whether two values differ only in the names and the order of keys. */
 export function sameShape(one: unknown, other: unknown): boolean {

@@ -1,7 +1,8 @@
 import { valueAt } from "../../../config/check-value.ts";
 import type { Mistake } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
-import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
+import { inlineEntries, inlineYaml } from "../habits/inline-yaml.ts";
+import { isPlainMap } from "../habits/plain-map.ts";
 import { ConditionReader } from "../habits/other-conditions.ts";
 import { meantField } from "../habits/other-fields.ts";
 import { sameShape } from "../habits/same-shape.ts";

@@ -3,7 +3,8 @@ import type { FieldType } from "../../../events/fields.ts";
 import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { DURATION } from "../../../system/duration.ts";
-import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
+import { inlineEntries, inlineYaml } from "../habits/inline-yaml.ts";
+import { isPlainMap } from "../habits/plain-map.ts";
 
 /** Mistake in the value under a field. `key` is the wrong key; if absent, the whole value is wrong. */
 interface MatcherHabit {

@@ -1,9 +1,11 @@
 import { valueAt } from "../../../config/check-value.ts";
 import { knownKeys } from "../../../config/known-keys.ts";
 import type { Path } from "../../../config/yaml-document.ts";
-import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
+import { inlineEntries, inlineYaml } from "../habits/inline-yaml.ts";
+import { isPlainMap } from "../habits/plain-map.ts";
 import { namesOfFile, otherRule } from "../habits/other-rule.ts";
-import { omittedKeys, stepsOf } from "../habits/other-steps.ts";
+import { stepsOf } from "../habits/steps/other-steps.ts";
+import { omittedKeys } from "../habits/steps/other-texts.ts";
 import { isSame, sameShape } from "../habits/same-shape.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { stepMap } from "../../file-schema/rule-file.ts";

@@ -1,6 +1,6 @@
 import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
-import { stepId } from "../habits/other-steps.ts";
+import { stepId } from "../habits/steps/asked-steps.ts";
 import type { CompileContext } from "../compile-context.ts";
 import {
   type Absence,

@@ -1,6 +1,4 @@
-import { isPlainMap } from "./inline-yaml.ts";
-
-type WrittenMap = Readonly<Record<string, unknown>>;
+import { isPlainMap, type WrittenMap } from "../plain-map.ts";
 
 const FORMAT = /^(?:validate|validation|validator|format|type|input_?type|regex|pattern|matches)$/i;
 const CHOICES = /^(?:answers|choices|buttons|quick_replies|keyboard)$/i;

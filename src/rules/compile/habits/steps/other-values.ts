@@ -1,10 +1,8 @@
-import { asText } from "../../../text/as-text.ts";
-import { isPlainMap } from "./inline-yaml.ts";
-import { timeOf } from "./other-times.ts";
-import type { StateOwner } from "../../schema/state-keys.ts";
-import { STATE_PATH, statePathFor } from "../../expression/state-names.ts";
-
-type WrittenMap = Readonly<Record<string, unknown>>;
+import { asText } from "../../../../text/as-text.ts";
+import { isPlainMap, type WrittenMap } from "../plain-map.ts";
+import { timeOf } from "../other-times.ts";
+import type { StateOwner } from "../../../schema/state-keys.ts";
+import { STATE_PATH, statePathFor } from "../../../expression/state-names.ts";
 
 const ADDING = /^(?:increment|increase|incr?|add|add_to|plus)$/i;
 const LESSENING = /^(?:decrement|decrease|decr?|subtract|minus)$/i;

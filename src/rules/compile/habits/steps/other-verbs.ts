@@ -1,8 +1,6 @@
-import { asText } from "../../../text/as-text.ts";
-import { triggerWord } from "../../../events/trigger-words.ts";
-import { isPlainMap } from "./inline-yaml.ts";
-
-type WrittenMap = Readonly<Record<string, unknown>>;
+import { asText } from "../../../../text/as-text.ts";
+import { triggerWord } from "../../../../events/trigger-words.ts";
+import { isPlainMap, type WrittenMap } from "../plain-map.ts";
 
 const CALLING =
   /^(?:https?|(?:http_?)?request|fetch|call_?api|api|api_?(?:call|request)|web_?hook|rest_?command|curl)$/i;
