@@ -10,7 +10,7 @@ import { overridesFrom, type Override } from "./override-settings.ts";
 import { ConfigError } from "./problem.ts";
 import { readSettings } from "./read-settings.ts";
 import { type Settings, toSettings } from "./settings.ts";
-import { folderMistake } from "./store-schema.ts";
+import { folderMistake } from "./schema/store-schema.ts";
 import { unknownVariables } from "./environment/unknown-variables.ts";
 
 export interface LoadOptions {

@@ -1,4 +1,4 @@
-import { settingsFile } from "./settings-schema.ts";
+import { settingsFile } from "./schema/settings-schema.ts";
 import { innermost, knownKeys } from "./known-keys.ts";
 import { splitList } from "./split-list.ts";
 import { UNSUPPORTED_VARIABLES } from "./wrong-settings/unsupported-settings.ts";

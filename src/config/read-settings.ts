@@ -1,12 +1,13 @@
 import { checkValue, type CheckOptions } from "./check-value.ts";
 import { type Override, withOverrides } from "./override-settings.ts";
 import { hasErrors, type Problem } from "./problem.ts";
-import { settingsFile, type SettingsFile } from "./settings-schema.ts";
+import { settingsFile, type SettingsFile } from "./schema/settings-schema.ts";
 import { formOfSetting, meantSetting } from "./wrong-settings/other-settings.ts";
 import { settingMeant } from "./wrong-settings/wrong-values.ts";
 import { unsupportedSetting } from "./wrong-settings/unsupported-settings.ts";
 import { substituteEnvironment } from "./environment/substitute-environment.ts";
 import { isPostgresUrl } from "../system/postgres-url.ts";
+import { starPasswords } from "../text/star-passwords.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** Text of a settings file, environment and overrides. */
@@ -31,7 +32,7 @@ export function readSettings(source: SettingsSource): {
   const value = withOverrides(substituted.value ?? { version: 1 }, overrides);
   const result = checkValue(settingsFile, { ...document, value }, RESERVED);
   const problems = result.problems.map((problem) =>
-    withoutPassword(attributed(problem, value, source)),
+    withoutPasswords(attributed(problem, value, source)),
   );
   if (substituted.problems.length > 0) {
     // a text whose variable could not be replaced has no further problem
@@ -66,19 +67,14 @@ function covers({ line, column, length }: Problem, inner: Problem): boolean {
   return line === inner.line && column <= inner.column && inner.column <= column + length;
 }
 
-/** Masks the password of a URL in a problem, so that the problem can be shown. */
-function withoutPassword({ message, sourceLine, ...problem }: Problem): Problem {
-  const star = (_: string, before: string, password: string): string =>
-    before + "*".repeat(password.length);
-  const starred = (text: string): string =>
-    text
-      // up to the last @, because an unencoded password may contain an @
-      .replace(/(:\/\/[^:\s/@]*:)([^\s"']+)(?=@)/, star)
-      .replace(/([?&]password=)([^&\s"']+)/, star);
+/** Masks the passwords of URLs in a problem, so that the problem can be shown. */
+function withoutPasswords({ message, help, sourceLine, ...problem }: Problem): Problem {
+  const starred = (text: string | undefined) => text && starPasswords(text);
   return {
     ...problem,
-    message: starred(message),
-    sourceLine: sourceLine === undefined ? undefined : starred(sourceLine),
+    message: starPasswords(message),
+    help: starred(help),
+    sourceLine: starred(sourceLine),
   };
 }
 

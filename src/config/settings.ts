@@ -6,7 +6,8 @@ import { driverUrl, isPostgresUrl } from "../system/postgres-url.ts";
 import { type LimitSetting, readLimit } from "./answer-limit.ts";
 import { type CamelKeys, camelKeys } from "./camel-keys.ts";
 import { DEFAULT_DATA } from "./file-names.ts";
-import { limitsOfAccount, settingsFile, type SettingsFile } from "./settings-schema.ts";
+import { limitsOfAccount } from "./schema/restraint-schema.ts";
+import { settingsFile, type SettingsFile } from "./schema/settings-schema.ts";
 
 /** Checked settings of a bot with their defaults, under camelCase names. */
 export interface Settings extends Readonly<ReturnType<typeof toSettings>> {}

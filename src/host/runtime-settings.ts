@@ -2,7 +2,7 @@ import path from "node:path";
 import { snakeKeys } from "../config/camel-keys.ts";
 import { ConfigError } from "../config/problem.ts";
 import { readSettings } from "../config/read-settings.ts";
-import { settingsFile } from "../config/settings-schema.ts";
+import { settingsFile } from "../config/schema/settings-schema.ts";
 import { toSettings, type Settings } from "../config/settings.ts";
 import { isPostgresUrl } from "../system/postgres-url.ts";
 

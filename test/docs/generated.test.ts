@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { settingsFile } from "../../src/config/settings-schema.ts";
+import { settingsFile } from "../../src/config/schema/settings-schema.ts";
 import { testFile } from "../../src/insight/tests/test-file.ts";
 import { ruleFileForEditors, schemaForEditors } from "../../src/rules/file-schema/editor-schema.ts";
 import { withSection } from "./markdown.ts";

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { SETTING_NAMES } from "../../config/override-settings.ts";
-import { settingsFile } from "../../config/settings-schema.ts";
+import { settingsFile } from "../../config/schema/settings-schema.ts";
 import type { Topic } from "./topic.ts";
 import { jsonSchema, type Key, keysOf } from "./written.ts";
 

@@ -36,7 +36,7 @@ import {
 import { meantOutput, OTHER_FORMS } from "./other-forms.ts";
 import { camelKeys } from "../../config/camel-keys.ts";
 import { hoursOf, toLimits } from "../../config/settings.ts";
-import { limits, limitsOfAccount, optOut } from "../../config/settings-schema.ts";
+import { limits, limitsOfAccount, optOut } from "../../config/schema/restraint-schema.ts";
 
 /** A parsed test file, or its problems. */
 export interface ReadTests {

@@ -1,4 +1,4 @@
-import { settingsFile } from "../../../src/config/settings-schema.ts";
+import { settingsFile } from "../../../src/config/schema/settings-schema.ts";
 import { jsonSchema } from "../../../src/insight/reference/written.ts";
 
 type Schema = ReturnType<typeof jsonSchema>;

@@ -78,6 +78,11 @@ describe("a move is refused", () => {
     { from: "file:nothing", to: "postgres://a@127.0.0.1/y", says: "there is no store in" },
     { from: "file:data", to: "postgres://a@h/y", says: "the URL has no sslmode" },
     { from: "data", to: "postgres://a@127.0.0.1/y", says: '"data" is not a store' },
+    {
+      from: "mysql://me:hunter2@db/x",
+      to: "postgres://a@127.0.0.1/y",
+      says: '"mysql://me:*******@db/x" is not a store',
+    },
   ])("from $from to $to", async ({ from, to, says }) => {
     const { code, err } = await move(from, to);
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { DURATION, durationMs } from "../system/duration.ts";
-import { isPostgresUrl, openToOthers } from "../system/postgres-url.ts";
-import type { Mistake } from "./problem.ts";
+import { DURATION, durationMs } from "../../system/duration.ts";
+import { isPostgresUrl, openToOthers } from "../../system/postgres-url.ts";
+import { reporting, type ValueMistake } from "./shared-schemas.ts";
 
 const EITHER = 'write a folder: "file:../data", or "postgres://user@host:5432/name"';
 const WHOLE = 'write the complete URL: "postgres://user@host:5432/name"';
@@ -12,17 +12,17 @@ const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
 /** URL of the store. */
 export const storeUrl = z
   .string()
-  .superRefine((value, context) => {
-    const mistake = value.startsWith("file:")
-      ? folderMistake(value)
-      : isPostgresUrl(value)
-        ? postgresMistake(value)
-        : { message: `${JSON.stringify(value)} is not a store`, help: storeMeant(value) ?? EITHER };
-    if (mistake === undefined) return;
-    const { message, help } = mistake;
-    context.addIssue({ code: "custom", message, params: { code: "invalid-value", help } });
-  })
+  .superRefine(reporting(storeMistake))
   .meta({ pattern: "^(file|postgres|postgresql):.+" });
+
+function storeMistake(value: string): ValueMistake | undefined {
+  if (value.startsWith("file:")) return folderMistake(value);
+  if (isPostgresUrl(value)) return postgresMistake(value);
+  return {
+    message: `${JSON.stringify(value)} is not a store`,
+    help: storeMeant(value) ?? EITHER,
+  };
+}
 
 /** Returns what to write for a folder or database in another tool's form; undefined for other values. */
 function storeMeant(value: string): string | undefined {
@@ -39,7 +39,7 @@ function storeMeant(value: string): string | undefined {
 }
 
 /** Returns why a `file:` store would be in another folder than its text seems to name; undefined if it is right. */
-export function folderMistake(value: string): Omit<Mistake, "code"> | undefined {
+export function folderMistake(value: string): ValueMistake | undefined {
   const [, folder = ""] = /^file:(.*)$/s.exec(value) ?? [];
   const shown = JSON.stringify(value);
   if (/^~(\/|$)/.test(folder)) {
@@ -54,7 +54,7 @@ export function folderMistake(value: string): Omit<Mistake, "code"> | undefined 
   return /^\S/.test(folder) ? undefined : { message: `${shown} is not a store`, help: EITHER };
 }
 
-function postgresMistake(value: string): Omit<Mistake, "code"> | undefined {
+function postgresMistake(value: string): ValueMistake | undefined {
   if (!URL.canParse(value)) {
     return { message: "this is not the URL of a PostgreSQL database", help: WHOLE };
   }
@@ -82,14 +82,16 @@ function postgresMistake(value: string): Omit<Mistake, "code"> | undefined {
   return openToOthers(value);
 }
 
-const duration = z.string().superRefine((value, context) => {
-  if (DURATION.test(value) && durationMs(value) > 0) return;
-  context.addIssue({
-    code: "custom",
-    message: `${JSON.stringify(value)} is not a duration`,
-    params: { code: "invalid-value", help: 'write a number and its unit, as "30s" or "2m"' },
-  });
-});
+const duration = z.string().superRefine(
+  reporting((value) =>
+    DURATION.test(value) && durationMs(value) > 0
+      ? undefined
+      : {
+          message: `${JSON.stringify(value)} is not a duration`,
+          help: 'write a number and its unit, as "30s" or "2m"',
+        },
+  ),
+);
 
 /** Connection settings of a PostgreSQL store. */
 export const postgresSettings = z.strictObject({
