@@ -367,8 +367,14 @@ export class Outbox {
     for (const partition of this.#unrecorded) {
       const held = this.#needs.leases.held().filter((lease) => lease.partition === partition);
       if (held.length === 0) continue;
-      await this.#recover(held);
+      // Before the recovery: an item that it skips as under way may end meanwhile, and notes its partition again.
       this.#unrecorded.delete(partition);
+      try {
+        await this.#recover(held);
+      } catch (error) {
+        this.#unrecorded.add(partition);
+        throw error;
+      }
     }
   }
 

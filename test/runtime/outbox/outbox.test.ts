@@ -7,6 +7,7 @@ import { postponer } from "../../../src/runtime/outbox/postpone.ts";
 import { retryingWrites } from "../../../src/runtime/loop/retrying-store.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
+import { partitionOf } from "../../../src/runtime/store/partition.ts";
 import type { OutboxPort, Store } from "../../../src/runtime/store/store.ts";
 import type { RateLimit, RateLimits } from "../../../src/client/http/rate-limits.ts";
 import type { Clock } from "../../../src/runtime/clock/clock.ts";
@@ -234,6 +235,45 @@ describe("the outbox", () => {
     await when(async () => {
       outbox.wake();
       return (await store.stats()).items.unknown === 1 ? true : undefined;
+    });
+    await outbox.stop();
+
+    expect((await store.stats()).items.sending).toBe(0);
+  });
+
+  it("looks up an item whose request ends while another item of its partition is looked up", async () => {
+    const lanes = Array.from({ length: 1_000 }, (_, n) => `100/${n}`);
+    const [early, late] = lanes.filter((lane) => partitionOf(lane, store.partitions) === 0);
+    let performed = 0;
+    const refused: Item["id"][] = [];
+    let endSlow = (): void => {};
+    const slow = new Promise<void>((resolve) => (endSlow = resolve));
+    const outbox = await sending(
+      [item({ key: "slow", lane: early ?? "" }), item({ key: "quick", lane: late ?? "" })],
+      {
+        perform: async () => {
+          // The first request ends while the second item is marked as unknown.
+          if (performed++ === 0) await slow;
+          return { kind: "accepted", platformId: "1" };
+        },
+        store: storeWith({
+          changeItems: async (worker, changes) => {
+            if (changes.some(({ to }) => to === "sent")) {
+              refused.push(...changes.map(({ id }) => id));
+              throw new StoreError("store-data", "odd id");
+            }
+            if (changes.some(({ to }) => to === "unknown")) {
+              endSlow();
+              await when(() => (refused.length === 2 ? true : undefined));
+            }
+            return store.changeItems(worker, changes);
+          },
+        }),
+      },
+    );
+    await when(async () => {
+      outbox.wake();
+      return (await store.stats()).items.unknown === 2 ? true : undefined;
     });
     await outbox.stop();
 
