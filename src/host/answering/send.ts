@@ -47,9 +47,8 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
   const platform = { clientOf: clients.of, requestTimeoutMs, gate };
   const onSettled = (key: string): void => ground.watch.changed(key);
-  // A store in this process executes all calls of one turn of the event loop together, changes before queries. So the
-  // outbox
-  // can query the store as soon as an outcome is on its way.
+  // A store in this process executes all calls of one turn of the event loop together, changes before queries. So
+  // the outbox can query the store as soon as an outcome is on its way.
   const isWokenByOutcomes = !store.isShared;
   const change = changeItem({
     ...ground,

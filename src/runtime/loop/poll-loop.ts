@@ -47,7 +47,10 @@ export function pollLoop({ poll, everyMs, restMs = 0, onError }: PollLoopOptions
     clearTimeout(timer);
     underWay = run().finally(() => {
       underWay = undefined;
-      if (!state.stopped) timer = setTimeout(wake, everyMs);
+      if (state.stopped) return;
+      // The loop may have been woken after its end, before this callback.
+      if (state.woken) wake();
+      else timer = setTimeout(wake, everyMs);
     });
   };
 

@@ -47,31 +47,40 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
   /** Items held until the end of quiet hours, by id. They need no decision of the operator. */
   const quiet = new Map<number, Item>();
   let seen = 0;
+  /** Whether partitions were taken since the last read. They may contain held items with smaller ids. */
+  let isTaken = false;
   const tellMore = throttle(LOG_EVERY_MS, (last: Item, times) =>
     log.info({ item: last.id, times }, `held back: ${describeAction(last.action)}`),
   );
 
   const look = async (): Promise<void> => {
+    if (isTaken) {
+      [isTaken, seen] = [false, 0];
+      quiet.clear();
+    }
     const fresh: Item[] = [];
+    let last = seen;
     for await (const item of openItems(store, leases.held(), "held", seen)) {
-      seen = Math.max(seen, item.id);
+      last = Math.max(last, item.id);
       if (item.reason === HELD_QUIET) quiet.set(item.id, item);
       else fresh.push(item);
     }
     const now = clock.now();
-    await letGo([...quiet.values()].filter(({ notBefore }) => notBefore <= now));
     for (const [lane, at] of heldAt) if (now - at > TOLD_FOR_MS) heldAt.delete(lane);
     for (const held of byLane(fresh)) {
-      const isNews = !heldAt.has(held.lane);
+      if (!heldAt.has(held.lane)) await needs.onHeld(held);
       heldAt.set(held.lane, now);
-      if (isNews) await needs.onHeld(held);
     }
     for (const item of fresh) tellMore(item);
+    seen = last;
+    await letGo([...quiet.values()].filter(({ notBefore }) => notBefore <= now));
   };
   const letGo = async (items: readonly Item[]): Promise<void> => {
     for (const item of items) {
       const lease = leases.held().find(({ partition }) => partition === item.partition);
-      if (lease !== undefined) await change(item, lease, "held", { to: "pending" });
+      // After a suspension of the machine, the expired lease may be renewed: the next look tries again.
+      if (lease === undefined) continue;
+      await change(item, lease, "held", { to: "pending" });
       quiet.delete(item.id);
     }
     if (items.length > 0) needs.wake();
@@ -84,9 +93,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
     ),
   });
   const stopListening = leases.onTaken(() => {
-    // The taken partitions may contain held items with smaller ids, so the next read starts from the first id.
-    seen = 0;
-    quiet.clear();
+    isTaken = true;
     loop.wake();
   });
 

@@ -68,8 +68,13 @@ export function momentMemory(store: MomentMemory): LatestMoments {
     },
     async save() {
       if (!isChanged) return;
-      await store.setMeta(LATEST, JSON.stringify(Object.fromEntries(all())));
       isChanged = false;
+      try {
+        await store.setMeta(LATEST, JSON.stringify(Object.fromEntries(all())));
+      } catch (error) {
+        isChanged = true;
+        throw error;
+      }
     },
   };
 }

@@ -37,3 +37,21 @@ describe("a loop at rest", () => {
     expect(polls).toBe(1);
   });
 });
+
+it("a loop polls again if it is woken in the moment in which it ends", async () => {
+  let polls = 0;
+  const loop = pollLoop({
+    poll: async () => {
+      polls += 1;
+      // The second microtask runs after the loop has ended, before its promise reports the end.
+      if (polls === 1) queueMicrotask(() => queueMicrotask(() => loop.wake()));
+    },
+    everyMs: 600_000,
+    onError: () => {},
+  });
+  loop.wake();
+  await when(() => (polls === 2 ? true : undefined));
+  await loop.stop();
+
+  expect(polls).toBe(2);
+});

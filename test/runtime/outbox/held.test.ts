@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openLog } from "../../../src/runtime/log.ts";
+import { changeItem } from "../../../src/runtime/outbox/change-item.ts";
+import {
+  type HeldAnswers,
+  heldAnswers,
+  type HeldAnswersNeeds,
+} from "../../../src/runtime/outbox/held.ts";
+import { HELD_QUIET } from "../../../src/runtime/store/item.ts";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import { partitionOf } from "../../../src/runtime/store/partition.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { heldLeases } from "../../support/held-leases.ts";
+import { when } from "../../support/when.ts";
+import { entry, item, takenIn } from "../store/builders.ts";
+import type { Place } from "../store/contract.ts";
+import { folderPlace } from "../store/place.ts";
+
+const NIGHT = 1_000;
+const MORNING = 2_000;
+
+let place: Place;
+let store: Store;
+let clock: HandClock;
+let all: readonly Lease[];
+let held: HeldAnswers;
+beforeEach(async () => {
+  place = await folderPlace();
+  store = await place.open();
+  clock = handClock(NIGHT);
+  all = await store.lease("me", 60_000);
+});
+afterEach(async () => {
+  await held.stop();
+  await store.close();
+  await place.remove();
+});
+
+/** Stores an answer in each of these lanes, held for this reason until the morning. */
+async function holding(lanes: readonly string[], holdReason: string): Promise<void> {
+  await store.append([entry()]);
+  const [open] = await store.fetch(all, NIGHT, 9);
+  if (open === undefined) throw new Error("the entry is not offered");
+  const items = lanes.map((lane) => item({ key: lane, lane, holdReason, notBefore: MORNING }));
+  await store.commit("me", [takenIn(all, open, { items })]);
+}
+
+/** Watches the held answers. `looks` counts the reads that have ended. */
+function watching(over: Pick<HeldAnswersNeeds, "leases"> & Partial<HeldAnswersNeeds>) {
+  const counted = { looks: 0 };
+  held = heldAnswers({
+    store: {
+      async openItems(...query) {
+        const items = await (over.store ?? store).openItems(...query);
+        counted.looks += 1;
+        return items;
+      },
+    },
+    change: changeItem({
+      name: "me",
+      store,
+      clock,
+      log: openLog({ level: "silent" }),
+      events: { publish: () => {} },
+    }),
+    clock,
+    log: openLog({ level: "silent" }),
+    leases: over.leases,
+    holders: () => all.map((lease) => ({ worker: "me", lease })),
+    onHeld: over.onHeld ?? (async () => {}),
+    wake: () => {},
+  });
+  return counted;
+}
+
+const statuses = async (): Promise<readonly string[]> =>
+  (await store.items({ limit: 9 })).map(({ status }) => status);
+const released = (count: number): Promise<true> =>
+  when(async () => {
+    const released = (await statuses()).filter((status) => status === "pending");
+    return released.length === count ? true : undefined;
+  });
+
+it("answers are sent in the morning, even if the machine slept when the quiet hours ended", async () => {
+  await holding(["100/200"], HELD_QUIET);
+  let valid = all;
+  const counted = watching({ leases: { held: () => valid, onTaken: () => () => {} } });
+  await when(() => (counted.looks > 0 ? true : undefined));
+  // After the sleep the leases have expired. They are renewed in the same epoch, so no partition is taken.
+  valid = [];
+  clock.advance(MORNING);
+  const { looks } = counted;
+  await when(() => (counted.looks > looks + 1 ? true : undefined));
+  expect(await statuses()).toEqual(["held"]);
+  valid = all;
+
+  await released(1);
+});
+
+it("answers of a partition that is taken while another one is read are sent in the morning", async () => {
+  const lanes = Array.from({ length: 1_000 }, (_, n) => `100/${n}`);
+  const [ofFirst, ofSecond] = [0, 1].map((partition) =>
+    lanes.find((lane) => partitionOf(lane, store.partitions) === partition),
+  );
+  await holding([ofFirst ?? "", ofSecond ?? ""], HELD_QUIET);
+  const leases = heldLeases(all.filter(({ partition }) => partition === 1));
+  let isTaken = false;
+  watching({
+    leases,
+    store: {
+      async openItems(...query) {
+        const items = await store.openItems(...query);
+        if (!isTaken && items.length > 0) {
+          isTaken = true;
+          await leases.take(all.filter(({ partition }) => partition === 0));
+        }
+        return items;
+      },
+    },
+  });
+  await when(() => isTaken || undefined);
+  clock.advance(MORNING);
+
+  await released(2);
+});
+
+it("an answer is reported again if the report failed, and once if it did not", async () => {
+  await holding(["100/200", "100/300"], "too many answers");
+  const reports: string[] = [];
+  const counted = watching({
+    leases: heldLeases(all),
+    onHeld: async ({ lane }) => {
+      reports.push(lane);
+      if (reports.length === 1) throw new Error("the store can't be read");
+    },
+  });
+  await when(() => (counted.looks > 3 ? true : undefined));
+
+  expect(reports).toEqual(["100/200", "100/200", "100/300"]);
+});
