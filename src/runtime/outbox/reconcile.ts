@@ -71,7 +71,9 @@ export class Reconciler {
   readonly #unreadable;
   #stopping = false;
   /** Lane of each item whose outcome is unknown, by item id. */
-  #lanes = new Map<number, string>();
+  readonly #lanes = new Map<number, string>();
+  /** Ids of the items that became unknown since the last poll began, which may not have read them. */
+  readonly #fresh = new Set<number>();
   /** Monotonic time, by item id, before which the platform is not read again for the item. */
   readonly #readAgainAt = new Map<number, number>();
   /** Monotonic time, by item id, at which this process first saw the item as unknown. */
@@ -111,6 +113,7 @@ export class Reconciler {
     this.#unknownSince.delete(id);
     this.#readAgainAt.delete(id);
     this.#own.add(id);
+    this.#fresh.add(id);
     this.#loop.wake();
   }
 
@@ -160,13 +163,15 @@ export class Reconciler {
 
   async #poll(): Promise<void> {
     const { store, leases } = this.#needs;
-    const open = new Map<number, string>();
+    const open = new Set<number>();
+    this.#fresh.clear();
     for (let after = 0, more = true; more;) {
       const query = { status: "unknown", after, limit: PAGE } as const;
       const unknown = await store.openItems(leases.held(), query);
       for (const item of unknown) {
         if (this.#stopping) return;
-        open.set(item.id, item.lane);
+        open.add(item.id);
+        this.#lanes.set(item.id, item.lane);
         if (!this.#isKnownBy(item)) continue;
         if (performance.now() < (this.#readAgainAt.get(item.id) ?? 0)) continue;
         await this.#lookUp(item);
@@ -174,9 +179,8 @@ export class Reconciler {
       after = unknown.at(-1)?.id ?? after;
       more = unknown.length === PAGE;
     }
-    this.#lanes = open;
-    for (const ids of [this.#readAgainAt, this.#unknownSince, this.#own]) {
-      for (const id of ids.keys()) if (!open.has(id)) ids.delete(id);
+    for (const ids of [this.#lanes, this.#readAgainAt, this.#unknownSince, this.#own]) {
+      for (const id of ids.keys()) if (!open.has(id) && !this.#fresh.has(id)) ids.delete(id);
     }
   }
 
