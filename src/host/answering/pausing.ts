@@ -1,5 +1,6 @@
 import type { Clock } from "../../runtime/clock/clock.ts";
 import type { Log } from "../../runtime/log.ts";
+import { oneByOne } from "../../runtime/loop/one-by-one.ts";
 import type { RuntimeEvents } from "../../runtime/runtime-events.ts";
 import type { Pause } from "../../runtime/store/pause.ts";
 import type { PausePort } from "../../runtime/store/store.ts";
@@ -29,10 +30,16 @@ export interface PausingNeeds {
 
 /** Opens the stored pauses. During a pause, sent requests and called handlers finish; all other work waits. */
 export async function openPausing({ store, clock, log, events }: PausingNeeds): Promise<Pausing> {
-  let pauses = await store.pauses();
+  let stored = await store.pauses();
+  /** Pauses that are being stored. They apply already, so that workers stop starting new work at once. */
+  let coming: readonly Pause[] = [];
+  const pauses = (): readonly Pause[] => [...new Set([...stored, ...coming])];
+  /** Reads and writes of the stored pauses run one after the other: a read must not miss a pause that is being stored. */
+  const inTurn = oneByOne();
   const listeners: (() => void)[] = [];
   const before: ((account: string | undefined) => Promise<void>)[] = [];
-  if (pauses.length > 0) log.warn({ pauses }, "paused: events are stored, and nothing is answered");
+  if (stored.length > 0)
+    log.warn({ pauses: stored }, "paused: events are stored, and nothing is answered");
 
   const end = async ({ account }: Pick<Pause, "account">): Promise<boolean> => {
     const changed = await store.setPause({ ...ofAccount(account), since: undefined });
@@ -42,19 +49,20 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
     return true;
   };
   return {
-    isPaused: (paused) => pauses.some(({ account }) => account === undefined || account === paused),
-    list: () => pauses,
+    isPaused: (paused) =>
+      pauses().some(({ account }) => account === undefined || account === paused),
+    list: pauses,
     async pause(account) {
+      if (pauses().some((other) => other.account === account)) return false;
       const pause: Pause = { ...ofAccount(account), since: clock.now() };
-      const earlier = pauses;
-      if (earlier.some((other) => other.account === account)) return false;
-      // The pause applies even before it is stored, so that workers stop starting new work at once.
-      pauses = [...earlier, pause];
+      coming = [...coming, pause];
       try {
-        await store.setPause(pause);
-      } catch (error) {
-        pauses = pauses.filter((other) => other !== pause);
-        throw error;
+        await inTurn(async () => {
+          await store.setPause(pause);
+          stored = [...stored, pause];
+        });
+      } finally {
+        coming = coming.filter((other) => other !== pause);
       }
       log.warn({ account }, "paused: events are stored, and nothing is answered");
       events.publish({ type: "paused", data: ofAccount(account) });
@@ -62,20 +70,26 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
     },
     async resume(account) {
       for (const listener of before) await listener(account);
-      const ending = account === undefined ? pauses : [{ account }];
-      let changed = false;
-      for (const pause of ending) if (await end(pause)) changed = true;
-      pauses = await store.pauses();
+      const changed = await inTurn(async () => {
+        let isChanged = false;
+        for (const pause of account === undefined ? stored : [{ account }]) {
+          if (await end(pause)) isChanged = true;
+        }
+        stored = await store.pauses();
+        return isChanged;
+      });
       if (changed) for (const listener of listeners) listener();
       return changed;
     },
     beforeResume: (listener) => void before.push(listener),
     onResumed: (listener) => void listeners.push(listener),
     async refresh() {
-      const earlier = pauses;
-      pauses = await store.pauses();
-      const isOver = (one: Pause) => !pauses.some(({ account }) => account === one.account);
-      if (earlier.some(isOver)) for (const listener of listeners) listener();
+      const isLess = await inTurn(async () => {
+        const earlier = stored;
+        stored = await store.pauses();
+        return earlier.some((one) => !stored.some(({ account }) => account === one.account));
+      });
+      if (isLess) for (const listener of listeners) listener();
     },
   };
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { BotHost } from "../../bots/bot-host.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import type { Log } from "../log.ts";
+import { oneByOne } from "../loop/one-by-one.ts";
 import { type Changes, changesInWords, changesOf } from "./what-changed.ts";
 
 /** Bots that are active until a reload replaces them. */
@@ -57,12 +58,7 @@ export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Pr
     return { count: host.bots.length, kept: keptBots, problems };
   };
 
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = turn.then(work);
-    turn = next.catch(() => undefined);
-    return next;
-  };
+  const inTurn = oneByOne();
   return {
     reload: () =>
       inTurn(

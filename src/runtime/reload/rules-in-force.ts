@@ -8,6 +8,7 @@ import {
 } from "../../rules/compile.ts";
 import { type CompiledRule, makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
 import type { Log } from "../log.ts";
+import { oneByOne } from "../loop/one-by-one.ts";
 import { inSlices } from "../loop/in-slices.ts";
 import type { StoreStats } from "../store/listings.ts";
 import type { Store } from "../store/store.ts";
@@ -153,12 +154,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   };
 
   if (!isShared || !(await takeOver())) await load(() => lastGood(store));
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = turn.then(work);
-    turn = next.catch(() => undefined);
-    return next;
-  };
+  const inTurn = oneByOne();
   const unchanged = (before: string): ReloadedRules => {
     const { revision, rules } = ruleset;
     return { revision, changed: revision !== before, count: rules.length, kept: [], problems };
