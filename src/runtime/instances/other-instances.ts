@@ -135,8 +135,9 @@ class Instances implements OtherInstances {
    */
   async #accept(account: string | undefined): Promise<void> {
     const { store, clock, holdMs, log } = this.#needs;
-    const { held, accepted } = this.#memory;
-    const over = held.filter((one) => account === undefined || one.account === account);
+    const over = this.#memory.held.filter(
+      (one) => account === undefined || one.account === account,
+    );
     if (over.length === 0) return;
     await store.setMeta(RESTORED_FROM, String(Math.min(...over.map(({ since }) => since))));
     const items = await store.startRestored(clock.now(), holdMs);
@@ -144,6 +145,8 @@ class Instances implements OtherInstances {
       { account, items },
       "answers that another instance may have sent are looked up on the platform first",
     );
+    // Read again: another instance may have been noticed meanwhile.
+    const { held, accepted } = this.#memory;
     await this.#keep({
       held: held.filter((one) => !over.includes(one)),
       // Evidence by messages is not stored as accepted: all of it has the same id, and new messages must be noticed.

@@ -98,3 +98,14 @@ it("messages of another instance after the operator has resumed pause the accoun
   await others.noticed({ ...EVIDENCE, id: BY_MESSAGES });
   expect(paused).toEqual(["100", "100"]);
 });
+
+it("an instance that is noticed while another account is resumed stays on record", async () => {
+  const others = await open();
+  await others.noticed(EVIDENCE);
+  const resuming = resume("100");
+  const second = { ...EVIDENCE, account: "200", id: "webhook:8" };
+  await others.noticed(second);
+  await resuming;
+
+  expect((await open()).list()).toEqual([{ ...second, since: 1_000 }]);
+});
