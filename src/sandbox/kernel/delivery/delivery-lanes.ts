@@ -27,6 +27,8 @@ export class DeliveryLanes {
 
   /** Drops all waiting work, as a reset does. */
   clear(): void {
+    // A lane whose work is in progress finds an empty queue afterwards.
+    for (const queue of this.#waiting.values()) queue.length = 0;
     this.#waiting.clear();
   }
 
