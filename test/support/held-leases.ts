@@ -4,11 +4,14 @@ import type { Lease } from "../../src/runtime/store/lease.ts";
 /** Creates held leases. `take` adds more of them, as if this process had acquired them. */
 export function heldLeases(
   leases: readonly Lease[],
-): Pick<HeldLeases, "held" | "onTaken"> & { take(more: readonly Lease[]): Promise<void> } {
+): Pick<HeldLeases, "held" | "onTaken" | "whenValid"> & {
+  take(more: readonly Lease[]): Promise<void>;
+} {
   const listeners = new Set<LeaseListener>();
   let all = leases;
   return {
     held: () => all,
+    whenValid: async () => all,
     onTaken(listener) {
       listeners.add(listener);
       if (all.length > 0) void listener(all);

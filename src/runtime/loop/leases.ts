@@ -10,6 +10,11 @@ export interface HeldLeases {
   /** Leases that are valid now. */
   readonly held: () => readonly Lease[];
   /**
+   * Resolves with the leases once they are valid. All of them may have expired, after a suspension of the machine or
+   * while the store failed: that does not mean that this process has no work. Resolves at once if it has no leases.
+   */
+  whenValid(): Promise<readonly Lease[]>;
+  /**
    * Calls `listener` with partitions that this process has acquired: at once with the current ones, then with each new one.
    * Expired leases are included: while no other process has acquired them, they are renewed in the same epoch. The previous
    * holder is fenced before the call, so its unfinished work can be taken over. A listener that fails is called again, since no
@@ -35,7 +40,7 @@ export interface LeaseNeeds {
   readonly log: Log;
   /** Time to live of a lease without renewal, in milliseconds. */
   readonly ttlMs?: number;
-  /** Real milliseconds before a failed listener is called again. */
+  /** Real milliseconds before a failed listener is called again, or expired leases are checked again. */
   readonly againMs?: number;
   /** Milliseconds since the epoch by this machine's clock; `Date.now` by default. */
   readonly wall?: () => number;
@@ -90,6 +95,13 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
   const held = (): readonly Lease[] => validOf(leases, suspension.ms());
   return {
     held,
+    async whenValid() {
+      while (leases.length > 0 && held().length === 0 && !ending.signal.aborted) {
+        renewal.wake();
+        await pause(againMs, ending.signal);
+      }
+      return held();
+    },
     onTaken(listener) {
       takeListeners.add(listener);
       inform([listener], leases);

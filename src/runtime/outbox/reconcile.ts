@@ -163,11 +163,14 @@ export class Reconciler {
 
   async #poll(): Promise<void> {
     const { store, leases } = this.#needs;
+    const held = leases.held();
+    // Expired leases are renewed soon: what is known about the items stays.
+    if (held.length === 0) return;
     const open = new Set<number>();
     this.#fresh.clear();
     for (let after = 0, more = true; more;) {
       const query = { status: "unknown", after, limit: PAGE } as const;
-      const unknown = await store.openItems(leases.held(), query);
+      const unknown = await store.openItems(held, query);
       for (const item of unknown) {
         if (this.#stopping) return;
         open.add(item.id);

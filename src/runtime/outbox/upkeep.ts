@@ -38,6 +38,8 @@ export function upkeep(needs: UpkeepNeeds): Upkeep {
   const watch = new ClockWatch();
   let sweptAt = -Infinity;
   return async (leases) => {
+    // Expired leases are renewed soon. A set-back of the clock is noticed then: it concerns their items, too.
+    if (leases.length === 0) return;
     const { by, before } = watch.look(needs.clock.now(), performance.now());
     if (by < 0) await keepWaits(needs, leases, -by);
     if (by > 0 && needs.clock.jumpsAreCorrections) await keepHolds(needs, leases, { by, before });

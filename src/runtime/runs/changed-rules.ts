@@ -10,7 +10,8 @@ export interface ChangedRulesNeeds {
   readonly store: Pick<DecidePort, "openRuns">;
   readonly interpret: Interpret;
   readonly lanes: Lanes;
-  readonly leases: () => readonly Lease[];
+  /** Resolves with the current leases once they are valid. */
+  readonly leases: () => Promise<readonly Lease[]>;
   /** Commits the end of a run. @returns `false` when the run has continued meanwhile. */
   readonly takeIn: (changed: Extract<LaneEvent, { kind: "rule-changed" }>) => Promise<boolean>;
   readonly stopping: AbortSignal;
@@ -41,7 +42,7 @@ async function lookOnce(rule: string, needs: ChangedRulesNeeds): Promise<boolean
   let isDone = true;
   for (const status of ["waiting", "ready"] as const) {
     for (let after = 0, more = true; more && !needs.stopping.aborted;) {
-      const runs = await needs.store.openRuns(needs.leases(), {
+      const runs = await needs.store.openRuns(await needs.leases(), {
         status,
         after,
         limit: PAGE,

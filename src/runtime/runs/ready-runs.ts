@@ -23,8 +23,8 @@ export interface ReadyRunsNeeds {
   readonly interpret: Interpret;
   readonly lanes: Lanes;
   readonly effects: EffectPool;
-  /** Current leases, of whose partitions the backlog is read. */
-  readonly leases: () => readonly Lease[];
+  /** Resolves with the current leases, of whose partitions the backlog is read, once they are valid. */
+  readonly leases: () => Promise<readonly Lease[]>;
   /** Commits what follows if the run has to end now instead of performing its effect. */
   readonly takeIn: (ready: { readonly kind: "run-ready" } & RunAndEntry) => Promise<void>;
   /** Whether the account is paused, so that its runs may not continue. */

@@ -49,7 +49,7 @@ export interface WorkerNeeds extends WorkerBounds {
   readonly commit: Commit;
   readonly clock: Clock;
   readonly log: Log;
-  readonly leases: Pick<HeldLeases, "held" | "onTaken">;
+  readonly leases: Pick<HeldLeases, "held" | "onTaken" | "whenValid">;
   readonly interpret: Interpret;
   readonly performer: EffectPerformer;
   /** Whether decisions for the account are paused; never by default. */
@@ -157,7 +157,7 @@ export class RunWorker {
       interpret,
       lanes: this.#lanes,
       effects: this.#effects,
-      leases: () => this.#readLeases(),
+      leases: async () => this.#resumedOf(await needs.leases.whenValid()),
       takeIn: async (ready) => void (await this.#takeInRun(ready)),
       isPaused: (pair) => this.#isPaused(pair),
       stopping: this.#stopped.signal,
@@ -202,8 +202,9 @@ export class RunWorker {
   }
 
   /** Continues the runs and inputs of accounts whose pause is over. */
-  async resumed(): Promise<void> {
-    await this.#resume(this.#needs.leases.held());
+  resumed(): Promise<void> {
+    const resume = async (): Promise<void> => this.#resume(await this.#needs.leases.whenValid());
+    return repeatedWhileStoreFails(resume, this.#stopped.signal);
   }
 
   /**
@@ -216,7 +217,7 @@ export class RunWorker {
     await lookAtRunsOf(ids, {
       ...this.#needs,
       lanes: this.#lanes,
-      leases: () => this.#needs.leases.held(),
+      leases: () => this.#needs.leases.whenValid(),
       takeIn: (changed) => this.#takeInRun(changed),
       stopping: this.#stopped.signal,
     });
@@ -395,7 +396,11 @@ export class RunWorker {
 
   /** Returns the leases of partitions whose inputs may be fetched, because their unfinished runs are queued already. */
   #readLeases(): readonly Lease[] {
-    return this.#needs.leases.held().filter((lease) => this.#resumed.has(nameOf(lease)));
+    return this.#resumedOf(this.#needs.leases.held());
+  }
+
+  #resumedOf(leases: readonly Lease[]): readonly Lease[] {
+    return leases.filter((lease) => this.#resumed.has(nameOf(lease)));
   }
 }
 

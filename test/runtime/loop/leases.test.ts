@@ -88,3 +88,23 @@ it("lets leases expire while the machine is suspended, although its monotonic cl
   expect(remaining?.until).toBeLessThan(performance.now() + 11_000);
   expect(after).toEqual([]);
 });
+
+it("waits for the renewal of expired leases, but not if this process has none", async () => {
+  let until = -Infinity;
+  const leases = await holding(() => [{ partition: 1, epoch: 1, until }], { ttlMs: 600_000 });
+  const valid = leases.whenValid();
+  const none = await (await holding(() => [])).whenValid();
+  until = Infinity;
+
+  expect(none).toEqual([]);
+  expect(await valid).toMatchObject([{ partition: 1, epoch: 1 }]);
+  await leases.stop();
+});
+
+it("waits for the renewal of leases no longer than until it is stopped", async () => {
+  const leases = await holding(() => [{ partition: 1, epoch: 1, until: -Infinity }]);
+  const valid = leases.whenValid();
+  await leases.stop();
+
+  expect(await valid).toEqual([]);
+});

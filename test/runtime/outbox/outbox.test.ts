@@ -371,13 +371,19 @@ describe("the outbox", () => {
     const QUARTER = 15 * 60_000;
 
     /** Starts an outbox behind a gate that allows `limit` requests in a quarter of an hour. Returns what it sent. */
-    async function limited(items: readonly NewItem[], limit: number, clock = handClock()) {
+    async function limited(
+      items: readonly NewItem[],
+      limit: number,
+      clock = handClock(),
+      over: Partial<Pick<OutboxNeeds, "leases">> = {},
+    ) {
       const sent: string[] = [];
       let remaining = limit;
       let resetAt = clock.now() + QUARTER;
       let refusals = 0;
       const outbox = await sending(items, {
         clock,
+        ...over,
         gate: gateAt(clock),
         perform: async (_account, action): Promise<Sending> => {
           if (clock.now() >= resetAt) [remaining, resetAt] = [limit, clock.now() + QUARTER];
@@ -451,19 +457,33 @@ describe("the outbox", () => {
       expect(sent.toSorted()).toEqual(["ana", "ben", "cem"]);
     });
 
-    it("waits no longer than planned when the clock is set back", async () => {
-      const { outbox, clock, sent } = await limited(people(4), 2);
-      await waits(2);
-      clock.advance(-5 * 60 * 60_000);
-      const back = clock.now();
-      await when(async () => {
-        const [one] = await store.items({ status: "pending", limit: 1 });
-        return one !== undefined && one.notBefore <= back + QUARTER + 2_000 ? true : undefined;
-      });
-      await outbox.stop();
+    it.each([
+      { isExpired: false, why: "held" },
+      { isExpired: true, why: "expired, and are renewed afterwards" },
+    ])(
+      "waits no longer than planned when the clock is set back while the leases are $why",
+      async ({ isExpired }) => {
+        const all = await store.lease("me", 60_000);
+        let valid = all;
+        const leases = { ...heldLeases(all), held: () => valid };
+        const { outbox, clock, sent } = await limited(people(4), 2, handClock(), { leases });
+        await waits(2);
+        if (isExpired) valid = [];
+        clock.advance(-5 * 60 * 60_000);
+        // The outbox has polled meanwhile.
+        for (let turn = 0; turn < 20; turn += 1) await store.stats();
+        valid = all;
+        const back = clock.now();
+        await when(async () => {
+          outbox.wake();
+          const [one] = await store.items({ status: "pending", limit: 1 });
+          return one !== undefined && one.notBefore <= back + QUARTER + 2_000 ? true : undefined;
+        });
+        await outbox.stop();
 
-      expect(sent).toHaveLength(2);
-    });
+        expect(sent).toHaveLength(2);
+      },
+    );
   });
 
   it("holds a lane whose first item is unknown when the clock steps back and is corrected", async () => {

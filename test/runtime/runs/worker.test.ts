@@ -406,6 +406,104 @@ describe("a worker whose leases have expired, and are renewed in the same epoch"
     expect((await store.stats()).inbox).toBe(0);
   });
 
+  /** Leases that count as expired while `isExpired`. */
+  const expiring = async () => {
+    const mine = heldLeases(await store.lease("me", 60_000));
+    const state = { isExpired: false };
+    const leases: WorkerNeeds["leases"] = {
+      ...mine,
+      held: () => (state.isExpired ? [] : mine.held()),
+      async whenValid() {
+        await when(() => !state.isExpired || undefined);
+        return mine.held();
+      },
+    };
+    return { state, leases };
+  };
+  /** As `asking`, but a run that an earlier worker or a full pool has left performs its request. */
+  const askingAgain: WorkerNeeds["interpret"] = async (happened) => {
+    if (happened.kind !== "run-ready") return asking(happened);
+    const { run, entry } = happened;
+    const request = { method: "GET", url: "https://a.example", headers: {} } as const;
+    return { ...NOTHING, effects: [{ kind: "http", request, secrets: [], run, entry }] };
+  };
+
+  it("performs the requests that stayed in the store because a rule had too many", async () => {
+    await append(["200", "300"]);
+    const { state, leases } = await expiring();
+    const worker = working({
+      leases,
+      interpret: askingAgain,
+      effectBounds: { atWork: 1, inHand: 1 },
+      performer: {
+        ...performer,
+        request: async (...request) => {
+          state.isExpired = true;
+          return performer.request(...request);
+        },
+      },
+    });
+    await when(async () => ((await store.stats()).runs.ready === 1 ? true : undefined));
+    // The worker reads what stayed in the store meanwhile.
+    for (let turn = 0; turn < 20; turn += 1) await store.stats();
+    state.isExpired = false;
+    await done();
+    await worker.stop();
+
+    expect((await store.stats()).runs.ready).toBe(0);
+  });
+
+  it("continues the runs of an account whose pause ends meanwhile", async () => {
+    await append(["200"]);
+    const { state, leases } = await expiring();
+    const cut = working({
+      leases,
+      performer: { ...performer, request: () => new Promise(() => {}) },
+      stopGraceMs: 1,
+    });
+    await when(async () => ((await store.stats()).runs.ready === 1 ? true : undefined));
+    await cut.stop();
+    let isPaused = true;
+    let looks = 0;
+    const worker = working({
+      leases,
+      interpret: askingAgain,
+      isPaused: () => {
+        looks += 1;
+        return isPaused;
+      },
+    });
+    await when(() => looks > 0 || undefined);
+    state.isExpired = true;
+    isPaused = false;
+    const resumed = worker.resumed();
+    for (let turn = 0; turn < 20; turn += 1) await store.stats();
+    state.isExpired = false;
+    await resumed;
+    await done();
+    await worker.stop();
+
+    expect((await store.stats()).runs.ready).toBe(0);
+  });
+
+  it("ends the runs of rules that are changed meanwhile", async () => {
+    await append(["200"]);
+    const { state, leases } = await expiring();
+    const worker = working({
+      leases,
+      performer: { ...performer, request: () => new Promise(() => {}) },
+    });
+    await when(async () => ((await store.stats()).runs.ready === 1 ? true : undefined));
+    state.isExpired = true;
+    const ended = worker.rulesChanged(["ask"]);
+    for (let turn = 0; turn < 20; turn += 1) await store.stats();
+    state.isExpired = false;
+    await ended;
+    await worker.stop();
+
+    expect((await store.stats()).runs.ready).toBe(0);
+  });
+
   it("repeats the decision on a request's outcome while the store can't be read", async () => {
     await append(["200"]);
     let failures = 0;
