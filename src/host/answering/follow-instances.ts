@@ -7,6 +7,7 @@ import {
   type OtherInstances,
 } from "../../runtime/instances/other-instances.ts";
 import { followUnknownMessages } from "../../runtime/instances/unknown-messages.ts";
+import { repeatedWhileStoreFails } from "../../runtime/loop/while-store-fails.ts";
 import { HOLD_MS } from "../../runtime/outbox/plan.ts";
 import type { Pausing } from "./pausing.ts";
 
@@ -45,13 +46,16 @@ export async function followInstances(needs: InstancesNeeds): Promise<FollowedIn
   };
   if (world.isConfirmed()) await search();
   else {
+    const ending = new AbortController();
+    cleanup.add("the first search for other instances", () => ending.abort());
     world.onConfirmed(() => {
-      search().catch((error: unknown) =>
+      repeatedWhileStoreFails(search, ending.signal).catch((error: unknown) => {
+        if (ending.signal.aborted) return;
         log.error(
           { err: error },
           "nothing is sent: the check for other instances of this bot failed",
-        ),
-      );
+        );
+      });
     });
   }
   return {

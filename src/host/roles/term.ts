@@ -8,6 +8,7 @@ import type { DeliveryWatch } from "../../runtime/catchup/delivery-watch.ts";
 import { type LinkNeeds, linkOf, type LinkParts } from "./event-link.ts";
 import { startRetention } from "../../runtime/journal/retention.ts";
 import { type CleanupStack, cleanupStack } from "../../runtime/loop/cleanup-stack.ts";
+import { repeatedWhileStoreFails } from "../../runtime/loop/while-store-fails.ts";
 import { settlesWithin } from "../../system/time/settles-within.ts";
 import type { Searches, SearchStatus } from "../../runtime/search/search-source.ts";
 import type { MonthOfPosts } from "../../runtime/usage/post-cap.ts";
@@ -128,9 +129,11 @@ class LeadersTerm implements Term {
     if (this.#isPrepared) return this.#establish();
     world.onConfirmed(() => {
       if (this.#isOver) return;
-      this.#readMissed()
+      repeatedWhileStoreFails(() => this.#readMissed(), this.#ending.signal)
         .then(() => this.#establish())
-        .catch((error: unknown) => log.error({ err: error }, "the webhook could not be set up"));
+        .catch((error: unknown) => {
+          if (!this.#isOver) log.error({ err: error }, "the webhook could not be set up");
+        });
     });
   }
 
