@@ -43,23 +43,28 @@ const MAX_WAITING = 1_000;
 export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessages {
   const { store, clock, log, onOther, monotonic = () => performance.now() } = needs;
   const startedAt = clock.now();
-  let waiting: { readonly event: MessageEvent; readonly until: number }[] = [];
+  const waiting: { readonly event: MessageEvent; readonly until: number }[] = [];
 
   const compare = async (): Promise<void> => {
-    const all = waiting;
-    waiting = [];
-    for (const { event, until } of all) {
-      const items = await store.items({ lane: event.lane, limit: MAX_ITEMS });
-      const verdict = compared(event, items);
-      if (verdict === "unclear" && monotonic() < until) waiting.push({ event, until });
-      else if (verdict === "later" || verdict === "earlier") {
-        await onOther({
-          account: event.accountId,
-          id: BY_MESSAGES,
-          reason: `message ${event.message.id} has the text of an answer that this instance has not sent`,
-          holdsBack: verdict === "later",
-        });
+    const unclear: typeof waiting = [];
+    try {
+      for (let [first] = waiting; first !== undefined; [first] = waiting) {
+        const { event, until } = first;
+        const items = await store.items({ lane: event.lane, limit: MAX_ITEMS });
+        const verdict = compared(event, items);
+        if (verdict === "unclear" && monotonic() < until) unclear.push(first);
+        else if (verdict === "later" || verdict === "earlier") {
+          await onOther({
+            account: event.accountId,
+            id: BY_MESSAGES,
+            reason: `message ${event.message.id} has the text of an answer that this instance has not sent`,
+            holdsBack: verdict === "later",
+          });
+        }
+        waiting.shift();
       }
+    } finally {
+      waiting.push(...unclear);
     }
   };
   const loop = pollLoop({
