@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
+import { oneByOne } from "../loop/one-by-one.ts";
 import type { HeldFile } from "../store/listings.ts";
 import type { AdminPort } from "../store/store.ts";
 
@@ -55,14 +56,16 @@ export function heldCopies(needs: HeldCopiesNeeds): HeldCopies {
     );
   };
   const expiry = (): NodeJS.Timeout => setTimeout(giveUp, keepWithinMs);
+  const inTurn = oneByOne();
   return {
-    async begin() {
-      if (current !== undefined) await letGo();
-      const takenAt = clock.now();
-      const held = await store.hold();
-      current = { id: randomUUID(), timer: expiry() };
-      return { ...held, id: current.id, takenAt, keepWithinMs };
-    },
+    begin: () =>
+      inTurn(async () => {
+        if (current !== undefined) await letGo();
+        const takenAt = clock.now();
+        const held = await store.hold();
+        current = { id: randomUUID(), timer: expiry() };
+        return { ...held, id: current.id, takenAt, keepWithinMs };
+      }),
     keep(id) {
       if (current?.id !== id) return false;
       clearTimeout(current.timer);

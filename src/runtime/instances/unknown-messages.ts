@@ -4,6 +4,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
+import { StoreError } from "../store/errors.ts";
 import type { Item } from "../store/item.ts";
 import type { ReadPort } from "../store/store.ts";
 import { BY_MESSAGES, type InstanceEvidence } from "./other-instances.ts";
@@ -63,6 +64,10 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
         }
         waiting.shift();
       }
+    } catch (error) {
+      // After a failure of the store the message is compared again. Another error would come again, too.
+      if (!(error instanceof StoreError)) waiting.shift();
+      throw error;
     } finally {
       waiting.push(...unclear);
     }
