@@ -5,6 +5,7 @@ import type { HeldLeases } from "../loop/leases.ts";
 import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
+import { StoreError } from "../store/errors.ts";
 import { HELD_QUIET, type Item } from "../store/item.ts";
 import type { OutboxPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
@@ -66,14 +67,23 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
       else fresh.push(item);
     }
     const now = clock.now();
+    await letGo([...quiet.values()].filter(({ notBefore }) => notBefore <= now));
     for (const [lane, at] of heldAt) if (now - at > TOLD_FOR_MS) heldAt.delete(lane);
     for (const held of byLane(fresh)) {
-      if (!heldAt.has(held.lane)) await needs.onHeld(held);
+      if (!heldAt.has(held.lane)) await report(held);
       heldAt.set(held.lane, now);
     }
     for (const item of fresh) tellMore(item);
     seen = last;
-    await letGo([...quiet.values()].filter(({ notBefore }) => notBefore <= now));
+  };
+  /** Reports a lane. After a failure of the store, the next look reports it; another error would come again. */
+  const report = async (held: HeldLane): Promise<void> => {
+    try {
+      await needs.onHeld(held);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      log.error({ err: error, lane: held.lane }, "held answers could not be reported");
+    }
   };
   const letGo = async (items: readonly Item[]): Promise<void> => {
     for (const item of items) {

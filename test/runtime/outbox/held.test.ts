@@ -6,6 +6,7 @@ import {
   heldAnswers,
   type HeldAnswersNeeds,
 } from "../../../src/runtime/outbox/held.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
 import { HELD_QUIET } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import { partitionOf } from "../../../src/runtime/store/partition.ts";
@@ -126,17 +127,30 @@ it("answers of a partition that is taken while another one is read are sent in t
   expect(await released(2)).toEqual(["pending", "pending"]);
 });
 
-it("an answer is reported again if the report failed, and once if it did not", async () => {
+it.each([
+  {
+    error: new StoreError("store-io", "the database server restarts"),
+    what: "again",
+    why: "the store failed",
+    lanes: ["100/200", "100/200", "100/300"],
+  },
+  {
+    error: new TypeError("no such event"),
+    what: "no more",
+    why: "the same error would come again",
+    lanes: ["100/200", "100/300"],
+  },
+])("a lane whose report failed is reported $what: $why", async ({ error, lanes }) => {
   await holding(["100/200", "100/300"], "too many answers");
   const reports: string[] = [];
   const counted = watching({
     leases: heldLeases(all),
     onHeld: async ({ lane }) => {
       reports.push(lane);
-      if (reports.length === 1) throw new Error("the store can't be read");
+      if (reports.length === 1) throw error;
     },
   });
   await when(() => (counted.looks > 3 ? true : undefined));
 
-  expect(reports).toEqual(["100/200", "100/200", "100/300"]);
+  expect(reports).toEqual(lanes);
 });
