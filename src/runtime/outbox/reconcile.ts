@@ -6,6 +6,7 @@ import type { HeldLeases } from "../loop/leases.ts";
 import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
 import { settlesWithin } from "../../system/time/settles-within.ts";
 import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
+import { StoreError } from "../store/errors.ts";
 import type { Item } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort, ReadPort } from "../store/store.ts";
@@ -177,7 +178,7 @@ export class Reconciler {
         this.#lanes.set(item.id, item.lane);
         if (!this.#isKnownBy(item)) continue;
         if (performance.now() < (this.#readAgainAt.get(item.id) ?? 0)) continue;
-        await this.#lookUp(item);
+        await this.#lookUpAlone(item);
       }
       after = unknown.at(-1)?.id ?? after;
       more = unknown.length === PAGE;
@@ -210,6 +211,17 @@ export class Reconciler {
     return (
       Math.max(startedAt, unknownSince(item)) + this.#needs.requestTimeoutMs + LONGEST_DELAY_MS
     );
+  }
+
+  /** Looks an item up. If the store can't hold the result, only this item stays unknown. */
+  async #lookUpAlone(item: Item): Promise<void> {
+    try {
+      await this.#lookUp(item);
+    } catch (error) {
+      if (error instanceof StoreError && error.retryable) throw error;
+      this.#readAgainAt.set(item.id, performance.now() + READ_AGAIN_MS);
+      this.#unreadable(error);
+    }
   }
 
   async #lookUp(item: Item): Promise<void> {

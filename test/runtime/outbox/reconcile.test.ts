@@ -9,6 +9,7 @@ import {
   Reconciler,
   type ReconcilerNeeds,
 } from "../../../src/runtime/outbox/reconcile.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
@@ -187,6 +188,27 @@ describe("an item whose outcome is unknown", () => {
 
     expect(lookUps).toBe(0);
     expect(await statuses()).toEqual(["unknown"]);
+  });
+
+  it("is settled even if the result of an earlier item can't be stored", async () => {
+    await lane(["unknown"], ["unknown"]);
+    const [odd] = await items();
+    const change = changeItem({
+      name: "me",
+      store,
+      clock,
+      log: openLog({ level: "silent" }),
+      events: { publish: () => {} },
+    });
+    reconciling(shows("77", "78"), NO_WAIT, {
+      change: async (item, ...rest) => {
+        if (item.id === odd?.id) throw new StoreError("store-data", "the store can't hold the id");
+        return change(item, ...rest);
+      },
+    });
+    await when(async () => (await statuses()).includes("sent") || undefined);
+
+    expect(await statuses()).toEqual(["unknown", "sent"]);
   });
 
   it("is found even if the clock was set back after it was sent", async () => {
