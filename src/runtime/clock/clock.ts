@@ -11,6 +11,8 @@ export interface Clock {
    * machine was suspended, for example. Absent: the clock is moved by hand.
    */
   readonly jumpsAreCorrections?: true;
+  /** Whether the platform's time was read since the start. Absent: always. Before, the machine's clock may be wrong. */
+  isKnown?(): boolean;
   /** Latest set-backs of the clock, oldest first, also from before this process. Absent: none are reported. */
   setBacks?(): readonly ToldSetBack[];
   /**

@@ -1,7 +1,7 @@
 import { fetch } from "undici";
 import type { AnswerHeaders } from "../../client/client.ts";
 import { connections } from "../../system/proxy-for.ts";
-import { type LearntTime, PlatformClock } from "../../client/clock.ts";
+import { dateOf, type LearntTime, PlatformClock } from "../../client/clock.ts";
 import type { Log } from "../log.ts";
 import type { Clock } from "./clock.ts";
 
@@ -36,6 +36,7 @@ export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
   const { baseUrl, log, memory, machine = Date.now } = needs;
   const listeners = new Set<() => void>();
   const stored = Number(await memory.read());
+  let isKnown = false;
   const platform = new PlatformClock(machine, Number.isFinite(stored) ? stored : 0, (aheadMs) => {
     if (Math.abs(aheadMs) >= NOTABLE_MS) log.warn({ aheadMs }, skewText(aheadMs));
     void memory.write(String(aheadMs)).catch((error: unknown) => {
@@ -43,9 +44,13 @@ export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
     });
     for (const listener of listeners) listener();
   });
+  const learn = (headers: AnswerHeaders, tookMs: number): void => {
+    isKnown ||= dateOf(headers) !== undefined;
+    platform.learn(headers, tookMs);
+  };
   try {
     const { headers, tookMs } = await askForDate(baseUrl);
-    platform.learn(headers, tookMs);
+    learn(headers, tookMs);
   } catch (error) {
     log.debug(
       { err: error },
@@ -55,7 +60,8 @@ export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
   return {
     jumpsAreCorrections: true,
     now: () => platform.now(),
-    learn: (headers, tookMs) => platform.learn(headers, tookMs),
+    isKnown: () => isKnown,
+    learn,
     onJump(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
