@@ -1,3 +1,4 @@
+import { isTimeKnown } from "../../runtime/clock/clock.ts";
 import type { BotHost } from "../../bots/bot-host.ts";
 import { endingWith } from "../../system/ending.ts";
 import { askedByBots } from "../../runtime/outbox/asked-by-bots.ts";
@@ -52,7 +53,7 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
     interpret: telemetry?.interpreting(interpret) ?? interpret,
     performer: performerOf(needs),
     isPaused: needs.pausing.isPaused,
-    mayTimeOut: needs.maySend,
+    mayTimeOut: () => needs.maySend?.() !== false && isTimeKnown(clock),
     itemChanged: async (key, signal) => {
       if (!store.isShared) return watch.next(key, signal);
       // An operator may change the item through another process, which does not report the change to this process.

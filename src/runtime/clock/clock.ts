@@ -11,7 +11,7 @@ export interface Clock {
    * machine was suspended, for example. Absent: the clock is moved by hand.
    */
   readonly jumpsAreCorrections?: true;
-  /** Whether the platform's time was read since the start. Absent: always. Before, the machine's clock may be wrong. */
+  /** Whether the platform's time was read since the start; see {@link isTimeKnown}. Absent: always. */
   isKnown?(): boolean;
   /** Latest set-backs of the clock, oldest first, also from before this process. Absent: none are reported. */
   setBacks?(): readonly ToldSetBack[];
@@ -34,6 +34,14 @@ export interface SetBack {
 export interface ToldSetBack extends SetBack {
   /** Sequence number, from 1. */
   readonly n: number;
+}
+
+/**
+ * Whether decisions that can't be undone may be based on the clock: to delete data, or to give up an answer or a
+ * question. A wrong clock of the machine is corrected with the platform's first response.
+ */
+export function isTimeKnown({ isKnown }: Pick<Clock, "isKnown">): boolean {
+  return isKnown?.() !== false;
 }
 
 /** The machine's clock. It never jumps. */

@@ -1,7 +1,7 @@
 import { fetch } from "undici";
 import type { AnswerHeaders } from "../../client/client.ts";
 import { connections } from "../../system/proxy-for.ts";
-import { dateOf, type LearntTime, PlatformClock } from "../../client/clock.ts";
+import { type LearntTime, PlatformClock } from "../../client/clock.ts";
 import type { Log } from "../log.ts";
 import type { Clock } from "./clock.ts";
 
@@ -45,7 +45,8 @@ export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
     for (const listener of listeners) listener();
   });
   const learn = (headers: AnswerHeaders, tookMs: number): void => {
-    isKnown ||= dateOf(headers) !== undefined;
+    // Also by a response without a date: then the machine's clock is the best that there is.
+    isKnown = true;
     platform.learn(headers, tookMs);
   };
   try {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, isTimeKnown } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
 import type { AdminPort } from "../store/store.ts";
@@ -24,7 +24,7 @@ export function startRetention({ store, clock, log }: RetentionNeeds): PollLoop 
   let nextAt = -Infinity;
   const retention = pollLoop({
     poll: async () => {
-      if (clock.isKnown?.() === false || performance.now() < nextAt) return;
+      if (!isTimeKnown(clock) || performance.now() < nextAt) return;
       const now = clock.now();
       const dropped = await store.prune({ before: now - KEEP_MS, now });
       nextAt = performance.now() + PRUNE_EVERY_MS;

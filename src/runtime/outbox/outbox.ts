@@ -1,5 +1,5 @@
 import { type Action, describeAction, isRepeatable } from "../../actions/actions.ts";
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, isTimeKnown } from "../clock/clock.ts";
 import type { HeldLeases } from "../loop/leases.ts";
 import type { Log } from "../log.ts";
 import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
@@ -301,12 +301,14 @@ export class Outbox {
     items: readonly Item[],
     leases: readonly Lease[],
   ): { readonly started: number; readonly postponed: readonly Postponed[] } {
+    const { clock } = this.#needs;
     const postponed: Postponed[] = [];
     let started = 0;
     for (const item of this.#turns.ordered(items)) {
       const lease = leases.find((held) => held.partition === item.partition);
       if (lease === undefined || this.#underWay.has(item.id)) continue;
       if (this.#needs.isPaused?.(item.account) === true) continue;
+      if (!isTimeKnown(clock) && clock.now() >= (item.expiresAt ?? Infinity)) continue;
       const use = useOf(item);
       const permission = this.#needs.gate.ask(use);
       if (permission.kind === "wait") {
@@ -414,7 +416,9 @@ export class Outbox {
       }),
     );
     ended(endingOf(sending));
-    const next = nextState(started, sending, clock.now(), this.#needs.random());
+    const { expiresAt: _expiresAt, ...lasting } = started;
+    const judged = isTimeKnown(clock) ? started : lasting;
+    const next = nextState(judged, sending, clock.now(), this.#needs.random());
     return this.#needs.change(started, lease, "sending", next);
   }
 

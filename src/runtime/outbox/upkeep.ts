@@ -1,4 +1,4 @@
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, isTimeKnown } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import type { Item } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
@@ -45,7 +45,7 @@ export function upkeep(needs: UpkeepNeeds): Upkeep {
     if (by > 0 && needs.clock.jumpsAreCorrections) await keepHolds(needs, leases, { by, before });
     if (performance.now() - sweptAt < SWEEP_MS) return;
     sweptAt = performance.now();
-    await giveUp(needs, leases);
+    if (isTimeKnown(needs.clock)) await giveUp(needs, leases);
   };
 }
 

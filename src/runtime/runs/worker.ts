@@ -56,7 +56,7 @@ export interface WorkerNeeds extends WorkerBounds {
   readonly isPaused?: (account: string) => boolean;
   /**
    * Whether runs that wait for an event may time out. Not while missed events are being read at the start: one of them
-   * may be the answer, and may have been written in time. Absent: always.
+   * may be the answer, and may have been written in time. Not before the time is known either. Absent: always.
    */
   readonly mayTimeOut?: (() => boolean) | undefined;
   /** Called after a commit, with the input, its interpretation (the committed changes) and its outcome. */

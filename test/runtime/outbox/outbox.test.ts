@@ -558,6 +558,61 @@ describe("the outbox", () => {
     expect(await store.items({ status: "pending", limit: 9 })).toMatchObject([{ key: "first" }]);
   });
 
+  it.each([
+    { was: "a year ahead", behind: 365 * 24 * 60 * 60_000, status: "sent", requests: 1 },
+    { was: "right", behind: 0, status: "expired", requests: 0 },
+  ])(
+    "neither expires nor sends an old item before the time is known; the clock was $was",
+    async ({ behind, status, requests }) => {
+      const hand = handClock();
+      let isKnown = false;
+      const expiresAt = hand.now() + 365 * 24 * 60 * 60_000 - 1;
+      hand.advance(365 * 24 * 60 * 60_000);
+      let sent = 0;
+      const outbox = await sending([item({ expiresAt })], {
+        clock: { ...hand, isKnown: () => isKnown },
+        perform: async () => {
+          sent += 1;
+          return { kind: "accepted", platformId: "1" };
+        },
+      });
+      for (let turn = 0; turn < 20; turn += 1) await store.stats();
+      expect([await store.items({ limit: 1 }), sent]).toMatchObject([[{ status: "pending" }], 0]);
+      hand.advance(-behind);
+      isKnown = true;
+      await when(async () => {
+        outbox.wake();
+        return (await store.stats()).items.pending === 0 || undefined;
+      });
+      await outbox.stop();
+
+      expect([await store.items({ limit: 1 }), sent]).toMatchObject([[{ status }], requests]);
+    },
+  );
+
+  it("retries an item whose retry comes too late by a clock that may be wrong", async () => {
+    const hand = handClock();
+    let attempts = 0;
+    const outbox = await sending([item({ expiresAt: hand.now() + 60_000 })], {
+      clock: { ...hand, isKnown: () => false },
+      perform: async () => {
+        attempts += 1;
+        if (attempts > 1) return { kind: "accepted", platformId: "1" };
+        hand.advance(365 * 24 * 60 * 60_000);
+        return { kind: "unavailable", reason: "the platform does not answer" };
+      },
+    });
+    await when(() => attempts > 0 || undefined);
+    hand.advance(-365 * 24 * 60 * 60_000);
+    await when(async () => {
+      outbox.wake();
+      return (await store.stats()).items.sent === 1 || undefined;
+    });
+    await outbox.stop();
+
+    expect(attempts).toBe(2);
+  });
+
   describe("when it takes partitions", () => {
     const like = { type: "like", postId: "1", to: "200" } as const;
 
