@@ -193,8 +193,8 @@ describe("if the store fails in the moment in which the platform answers at last
     await startingLate("store-id");
     const records = await when(async () => {
       const files = await readdir(join(folder, "state"), { recursive: true }).catch(() => []);
-      const found = files.filter((file) => file.endsWith(".json"));
-      return found.length > 0 ? found : undefined;
+      const jsonFiles = files.filter((file) => file.endsWith(".json"));
+      return jsonFiles.length > 0 ? jsonFiles : undefined;
     });
 
     expect(records).toHaveLength(1);

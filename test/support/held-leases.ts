@@ -2,9 +2,10 @@ import type { HeldLeases, LeaseListener } from "../../src/runtime/loop/leases.ts
 import type { Lease } from "../../src/runtime/store/lease.ts";
 
 /** Creates held leases. `take` adds more of them, as if this process had acquired them. */
-export function heldLeases(
-  leases: readonly Lease[],
-): Pick<HeldLeases, "held" | "onTaken" | "whenValid"> & {
+export function heldLeases(leases: readonly Lease[]): Pick<
+  HeldLeases,
+  "held" | "onTaken" | "whenValid"
+> & {
   take(more: readonly Lease[]): Promise<void>;
 } {
   const listeners = new Set<LeaseListener>();

@@ -29,69 +29,92 @@ export interface PausingNeeds {
 }
 
 /** Opens the stored pauses. During a pause, sent requests and called handlers finish; all other work waits. */
-export async function openPausing({ store, clock, log, events }: PausingNeeds): Promise<Pausing> {
-  let stored = await store.pauses();
-  /** Pauses that are being stored. They apply already, so that workers stop starting new work at once. */
-  let coming: readonly Pause[] = [];
-  const pauses = (): readonly Pause[] => [...new Set([...stored, ...coming])];
-  /** Reads and writes of the stored pauses run one after the other: a read must not miss a pause that is being stored. */
-  const inTurn = oneByOne();
-  const listeners: (() => void)[] = [];
-  const before: ((account: string | undefined) => Promise<void>)[] = [];
-  if (stored.length > 0)
-    log.warn({ pauses: stored }, "paused: events are stored, and nothing is answered");
+export async function openPausing(needs: PausingNeeds): Promise<Pausing> {
+  const pauses = await needs.store.pauses();
+  if (pauses.length > 0) needs.log.warn({ pauses }, PAUSED);
+  return new StoredPauses(needs, pauses);
+}
 
-  const end = async ({ account }: Pick<Pause, "account">): Promise<boolean> => {
-    const changed = await store.setPause({ ...ofAccount(account), since: undefined });
-    if (!changed) return false;
+const PAUSED = "paused: events are stored, and nothing is answered";
+
+class StoredPauses implements Pausing {
+  readonly #needs: PausingNeeds;
+  #stored: readonly Pause[];
+  /** Pauses that are being stored. They apply already, so that workers stop starting new work at once. */
+  #coming: readonly Pause[] = [];
+  /** Reads and writes of the stored pauses run one after the other: a read must not miss a pause that is being stored. */
+  readonly #inTurn = oneByOne();
+  readonly #listeners: (() => void)[] = [];
+  readonly #before: ((account: string | undefined) => Promise<void>)[] = [];
+
+  constructor(needs: PausingNeeds, stored: readonly Pause[]) {
+    this.#needs = needs;
+    this.#stored = stored;
+  }
+
+  readonly isPaused = (paused: string): boolean => {
+    const isOf = ({ account }: Pause): boolean => account === undefined || account === paused;
+    return this.#stored.some(isOf) || this.#coming.some(isOf);
+  };
+
+  readonly list = (): readonly Pause[] => [...new Set([...this.#stored, ...this.#coming])];
+
+  async pause(account?: string): Promise<boolean> {
+    const { store, clock, log, events } = this.#needs;
+    if (this.list().some((other) => other.account === account)) return false;
+    const pause: Pause = { ...ofAccount(account), since: clock.now() };
+    this.#coming = [...this.#coming, pause];
+    try {
+      await this.#inTurn(async () => {
+        await store.setPause(pause);
+        this.#stored = [...this.#stored, pause];
+      });
+    } finally {
+      this.#coming = this.#coming.filter((other) => other !== pause);
+    }
+    log.warn({ account }, PAUSED);
+    events.publish({ type: "paused", data: ofAccount(account) });
+    return true;
+  }
+
+  async resume(account?: string): Promise<boolean> {
+    for (const listener of this.#before) await listener(account);
+    const changed = await this.#inTurn(async () => {
+      let isChanged = false;
+      for (const pause of account === undefined ? this.#stored : [{ account }]) {
+        if (await this.#end(pause)) isChanged = true;
+      }
+      this.#stored = await this.#needs.store.pauses();
+      return isChanged;
+    });
+    if (changed) for (const listener of this.#listeners) listener();
+    return changed;
+  }
+
+  beforeResume(listener: (account: string | undefined) => Promise<void>): void {
+    this.#before.push(listener);
+  }
+
+  onResumed(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async refresh(): Promise<void> {
+    const isLess = await this.#inTurn(async () => {
+      const earlier = this.#stored;
+      this.#stored = await this.#needs.store.pauses();
+      return earlier.some((one) => !this.#stored.some(({ account }) => account === one.account));
+    });
+    if (isLess) for (const listener of this.#listeners) listener();
+  }
+
+  async #end({ account }: Pick<Pause, "account">): Promise<boolean> {
+    const { store, log, events } = this.#needs;
+    if (!(await store.setPause({ ...ofAccount(account), since: undefined }))) return false;
     log.info({ account }, "resumed");
     events.publish({ type: "resumed", data: ofAccount(account) });
     return true;
-  };
-  return {
-    isPaused: (paused) =>
-      pauses().some(({ account }) => account === undefined || account === paused),
-    list: pauses,
-    async pause(account) {
-      if (pauses().some((other) => other.account === account)) return false;
-      const pause: Pause = { ...ofAccount(account), since: clock.now() };
-      coming = [...coming, pause];
-      try {
-        await inTurn(async () => {
-          await store.setPause(pause);
-          stored = [...stored, pause];
-        });
-      } finally {
-        coming = coming.filter((other) => other !== pause);
-      }
-      log.warn({ account }, "paused: events are stored, and nothing is answered");
-      events.publish({ type: "paused", data: ofAccount(account) });
-      return true;
-    },
-    async resume(account) {
-      for (const listener of before) await listener(account);
-      const changed = await inTurn(async () => {
-        let isChanged = false;
-        for (const pause of account === undefined ? stored : [{ account }]) {
-          if (await end(pause)) isChanged = true;
-        }
-        stored = await store.pauses();
-        return isChanged;
-      });
-      if (changed) for (const listener of listeners) listener();
-      return changed;
-    },
-    beforeResume: (listener) => void before.push(listener),
-    onResumed: (listener) => void listeners.push(listener),
-    async refresh() {
-      const isLess = await inTurn(async () => {
-        const earlier = stored;
-        stored = await store.pauses();
-        return earlier.some((one) => !stored.some(({ account }) => account === one.account));
-      });
-      if (isLess) for (const listener of listeners) listener();
-    },
-  };
+  }
 }
 
 function ofAccount(account: string | undefined): { readonly account?: string } {

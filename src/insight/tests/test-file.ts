@@ -1,6 +1,10 @@
 import { GROUP_ID } from "../../events/conversation.ts";
 import * as z from "zod";
-import { limitsOfAccount, optOut, quietHoursOfAccount } from "../../config/schema/restraint-schema.ts";
+import {
+  limitsOfAccount,
+  optOut,
+  quietHoursOfAccount,
+} from "../../config/schema/restraint-schema.ts";
 import { ACTIONS } from "../../actions/actions.ts";
 import { LOOKUP_FAILURES } from "../../actions/lookup.ts";
 import { HTTP_METHODS } from "../../rules/run/http-request.ts";

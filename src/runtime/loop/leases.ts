@@ -62,23 +62,9 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
 
   const stillHeld = ({ partition, epoch }: Lease): boolean =>
     leases.some((lease) => lease.partition === partition && lease.epoch === epoch);
-  const tell = async (listener: LeaseListener, about: readonly Lease[]): Promise<void> => {
-    for (let rest = about; rest.length > 0; rest = rest.filter(stillHeld)) {
-      try {
-        await Promise.resolve(rest).then(listener);
-        return;
-      } catch (error) {
-        log.error(
-          { err: error },
-          "a change of this process's partitions could not be applied; retrying",
-        );
-      }
-      await pause(againMs, ending.signal);
-      if (ending.signal.aborted) return;
-    }
-  };
+  const telling: Telling = { stillHeld, log, againMs, ending: ending.signal };
   const inform = (listeners: Iterable<LeaseListener>, about: readonly Lease[]): void => {
-    for (const listener of listeners) void tell(listener, about);
+    for (const listener of listeners) void tell(listener, about, telling);
   };
   const renewal = pollLoop({
     poll: async () => {
@@ -118,6 +104,33 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
       await store.release(worker);
     },
   };
+}
+
+interface Telling extends Pick<LeaseNeeds, "log"> {
+  readonly stillHeld: (lease: Lease) => boolean;
+  readonly againMs: number;
+  readonly ending: AbortSignal;
+}
+
+/** Calls a listener with leases. If it fails, calls it again with those of the leases that are still held. */
+async function tell(
+  listener: LeaseListener,
+  about: readonly Lease[],
+  { stillHeld, log, againMs, ending }: Telling,
+): Promise<void> {
+  for (let rest = about; rest.length > 0; rest = rest.filter(stillHeld)) {
+    try {
+      await Promise.resolve(rest).then(listener);
+      return;
+    } catch (error) {
+      log.error(
+        { err: error },
+        "a change of this process's partitions could not be applied; retrying",
+      );
+    }
+    await pause(againMs, ending);
+    if (ending.aborted) return;
+  }
 }
 
 /** Returns the leases of `all` that are not among `others`; a lease of another epoch is another lease. */

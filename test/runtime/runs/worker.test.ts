@@ -420,7 +420,7 @@ describe("a worker whose leases have expired, and are renewed in the same epoch"
     };
     return { state, leases };
   };
-  /** As `asking`, but a run that an earlier worker or a full pool has left performs its request. */
+  /** Interprets like `asking`, and starts the request of a run that stayed in the store. */
   const askingAgain: WorkerNeeds["interpret"] = async (happened) => {
     if (happened.kind !== "run-ready") return asking(happened);
     const { run, entry } = happened;
