@@ -86,14 +86,16 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
     }
   };
   const letGo = async (items: readonly Item[]): Promise<void> => {
+    let isReleased = false;
     for (const item of items) {
       const lease = leases.held().find(({ partition }) => partition === item.partition);
       // After a suspension of the machine, the expired lease may be renewed: the next look tries again.
       if (lease === undefined) continue;
       await change(item, lease, "held", { to: "pending" });
       quiet.delete(item.id);
+      isReleased = true;
     }
-    if (items.length > 0) needs.wake();
+    if (isReleased) needs.wake();
   };
   const loop = pollLoop({
     poll: look,
