@@ -1,4 +1,4 @@
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { isAuthors, placeInStack, withoutOurFrames } from "../../../src/bots/watching/places.ts";
 
@@ -37,7 +37,7 @@ it("shows a stack without the frames of Node and of this package", () => {
   ];
   const hidden = [
     "    at ModuleJob.run (node:internal/modules/esm/module_job:325:25)",
-    `    at load (${ours.pathname}:144:19)`,
+    `    at load (${fileURLToPath(ours)}:144:19)`,
     `    at async ${ours.href}:144:19`,
   ];
 
