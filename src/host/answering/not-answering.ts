@@ -25,11 +25,12 @@ export function notAnswering(needs: NotAnsweringNeeds): Answering {
   const change = changeItem({ name, store, clock, log, events });
   // The process that works on the item polls the store and finds the change within a second.
   const wake = (): void => {};
-  const common = { store, change, clock, holders: elsewhere, wake };
+  const leases = { held: () => [], whenValid: async () => [] };
+  const common = { store, change, clock, holders: elsewhere, leases, wake };
   return {
     bots: { bots: [], faults: [], loading: [], isWaitedFor: () => false, trouble: () => undefined },
     inForce: { reload: async () => ({ count: 0, kept: [], problems: [] }) },
-    leases: { held: () => [], onTaken: () => () => {}, onLost: () => () => {} },
+    leases: { ...leases, onTaken: () => () => {}, onLost: () => () => {} },
     items: byHand(common),
     held: heldByHand(common),
     usernameOf: personNames(store, eventReader()),

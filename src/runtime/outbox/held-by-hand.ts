@@ -1,5 +1,6 @@
 import type { Clock } from "../clock/clock.ts";
 import type { LeaseHolders } from "../loop/lease-holders.ts";
+import type { HeldLeases } from "../loop/leases.ts";
 import { DROPPED_BY_OPERATOR, HELD_QUIET, type Item } from "../store/item.ts";
 import type { OutboxPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
@@ -35,6 +36,7 @@ export interface HeldByHandNeeds {
   readonly change: ChangeItem;
   readonly clock: Clock;
   readonly holders: LeaseHolders;
+  readonly leases: Pick<HeldLeases, "whenValid">;
   /** Triggers a poll of the outbox, which sends items that are due now. */
   readonly wake: () => void;
 }
@@ -42,7 +44,9 @@ export interface HeldByHandNeeds {
 /** Creates the operations on held answers of all partitions, including partitions that another process leases. */
 export function heldByHand(needs: HeldByHandNeeds): HeldByHand {
   const { store, change, clock, holders } = needs;
-  const held = () => {
+  const held = async () => {
+    // While this process's leases have expired, its held answers would seem to be none.
+    await needs.leases.whenValid();
     const all = holders();
     const leases = all.map(({ lease }) => lease);
     const holderOf = (item: Item) => all.find(({ lease }) => lease.partition === item.partition);
@@ -51,7 +55,7 @@ export function heldByHand(needs: HeldByHandNeeds): HeldByHand {
   return {
     async list(most = Infinity) {
       const items: Item[] = [];
-      for await (const item of held().items) {
+      for await (const item of (await held()).items) {
         if (item.reason !== HELD_QUIET) items.push(item);
         if (items.length >= most) break;
       }
@@ -59,7 +63,7 @@ export function heldByHand(needs: HeldByHandNeeds): HeldByHand {
     },
     async release(lane, as) {
       let released = 0;
-      const { items, holderOf } = held();
+      const { items, holderOf } = await held();
       for await (const item of items) {
         const holder = holderOf(item);
         if (item.lane !== lane || item.reason === HELD_QUIET || holder === undefined) continue;

@@ -22,7 +22,7 @@ export interface HeldAnswersNeeds {
   readonly change: ChangeItem;
   readonly clock: Clock;
   readonly log: Log;
-  readonly leases: Pick<HeldLeases, "held" | "onTaken">;
+  readonly leases: Pick<HeldLeases, "held" | "onTaken" | "whenValid">;
   /** Returns the lease holders of all partitions, in all processes. */
   readonly holders: LeaseHolders;
   /** Called when an answer of a lane is held, unless another answer of the lane was held within the hour before. */

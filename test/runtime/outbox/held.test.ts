@@ -68,7 +68,7 @@ function watching(over: Pick<HeldAnswersNeeds, "leases"> & Partial<HeldAnswersNe
     clock,
     log: openLog({ level: "silent" }),
     leases: over.leases,
-    holders: () => all.map((lease) => ({ worker: "me", lease })),
+    holders: () => over.leases.held().map((lease) => ({ worker: "me", lease })),
     onHeld: over.onHeld ?? (async () => {}),
     wake: () => {},
   });
@@ -87,7 +87,7 @@ const released = (count: number): Promise<readonly string[]> =>
 it("answers are sent in the morning, even if the machine slept when the quiet hours ended", async () => {
   await holding(["100/200"], HELD_QUIET);
   let valid = all;
-  const counted = watching({ leases: { held: () => valid, onTaken: () => () => {} } });
+  const counted = watching({ leases: { ...heldLeases(all), held: () => valid } });
   await when(() => (counted.looks > 0 ? true : undefined));
   // After the sleep the leases have expired. They are renewed in the same epoch, so no partition is taken.
   valid = [];
@@ -98,6 +98,26 @@ it("answers are sent in the morning, even if the machine slept when the quiet ho
   valid = all;
 
   expect(await released(1)).toEqual(["pending"]);
+});
+
+it("an operator releases held answers in the moment in which the leases have expired, too", async () => {
+  await holding(["100/200"], "too many answers");
+  let valid: readonly Lease[] = [];
+  watching({
+    leases: {
+      ...heldLeases(all),
+      held: () => valid,
+      async whenValid() {
+        valid = all;
+        return all;
+      },
+    },
+  });
+  const listed = await held.list();
+  valid = [];
+
+  expect(listed).toMatchObject([{ lane: "100/200", items: 1 }]);
+  expect(await held.release("100/200", "sent")).toBe(1);
 });
 
 it("answers of a partition that is taken while another one is read are sent in the morning", async () => {
