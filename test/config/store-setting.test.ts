@@ -186,6 +186,11 @@ describe("the password of a store's URL", () => {
       shown: "postgresql+asyncpg://me:*******@db.test/bot",
     },
     {
+      store: "host=db user=me password=hunter2 dbname=bot",
+      shown: "host=db user=me password=******* dbname=bot",
+    },
+    { store: "Server=db;Pwd=hunter2;User=me", shown: "Server=db;Pwd=*******;User=me" },
+    {
       store: "postgres://db.test?password=hunter2",
       shown: "postgres://db.test?password=*******",
     },

@@ -1,4 +1,3 @@
-import { isTimeKnown } from "../../runtime/clock/clock.ts";
 import type { BotHost } from "../../bots/bot-host.ts";
 import { endingWith } from "../../system/ending.ts";
 import { askedByBots } from "../../runtime/outbox/asked-by-bots.ts";
@@ -53,7 +52,7 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
     interpret: telemetry?.interpreting(interpret) ?? interpret,
     performer: performerOf(needs),
     isPaused: needs.pausing.isPaused,
-    mayTimeOut: () => needs.maySend?.() !== false && isTimeKnown(clock),
+    mayTimeOut: needs.maySend,
     itemChanged: async (key, signal) => {
       if (!store.isShared) return watch.next(key, signal);
       // An operator may change the item through another process, which does not report the change to this process.

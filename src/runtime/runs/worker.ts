@@ -1,4 +1,4 @@
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, isTimeKnown } from "../clock/clock.ts";
 import type { HeldLeases } from "../loop/leases.ts";
 import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
 import { settlesWithin } from "../../system/time/settles-within.ts";
@@ -56,7 +56,7 @@ export interface WorkerNeeds extends WorkerBounds {
   readonly isPaused?: (account: string) => boolean;
   /**
    * Whether runs that wait for an event may time out. Not while missed events are being read at the start: one of them
-   * may be the answer, and may have been written in time. Not before the time is known either. Absent: always.
+   * may be the answer, and may have been written in time. Absent: always.
    */
   readonly mayTimeOut?: (() => boolean) | undefined;
   /** Called after a commit, with the input, its interpretation (the committed changes) and its outcome. */
@@ -260,7 +260,7 @@ export class RunWorker {
     const endedBefore = [...this.#ended];
     const now = this.#needs.clock.now();
     const busy = this.#lanes.busy();
-    const mayTimeOut = this.#needs.mayTimeOut?.() ?? true;
+    const mayTimeOut = this.#needs.mayTimeOut?.() !== false && isTimeKnown(this.#needs.clock);
     const fetched = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, busy);
     const inputs = mayTimeOut ? fetched : fetched.filter((input) => !isTimeOut(input));
     const ends = lastOfSeveral(inputs);
