@@ -153,7 +153,12 @@ async function send(
   if (target === undefined) return { ...NOT_SENT, fault: "host_not_in_table" };
   if (isPostEvent(event) && isPostCapReached(sandbox, app))
     return { ...NOT_SENT, fault: "post_cap_reached" };
-  await sandbox.keep();
+  try {
+    await sandbox.keep();
+  } catch {
+    // The feed has the reason. Like a request without an answer, the delivery is tried again.
+    return { ...NOT_SENT, fault: "not_stored" };
+  }
   const text = textIn(app.dialect);
   const result = await sandbox.webhookSender.send(target, {
     method: "POST",

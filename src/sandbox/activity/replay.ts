@@ -50,19 +50,21 @@ export async function startReplay(
     );
   }
   jobs.add(webhook.id);
-  const failed = await checkWebhook(sandbox, app, webhook);
-  if (failed !== undefined) {
+  try {
+    const failed = await checkWebhook(sandbox, app, webhook);
+    if (failed !== undefined) throw ApiError.reason("CrcValidationFailed", failed);
+    const job = openReplays.in(sandbox.world).put({
+      id: sandbox.world.ids.next(),
+      webhookId: webhook.id,
+      createdAt: sandbox.time.now(),
+      ...window,
+    });
+    begin(sandbox, job);
+    return job;
+  } catch (error) {
     jobs.delete(webhook.id);
-    throw ApiError.reason("CrcValidationFailed", failed);
+    throw error;
   }
-  const job = openReplays.in(sandbox.world).put({
-    id: sandbox.world.ids.next(),
-    webhookId: webhook.id,
-    createdAt: sandbox.time.now(),
-    ...window,
-  });
-  begin(sandbox, job);
-  return job;
 }
 
 /** Restarts the replay jobs that were running when the world was saved, each from the start of its period. */
@@ -156,8 +158,13 @@ async function redeliver(sandbox: Sandbox, job: OpenReplayRow): Promise<boolean>
     before?: Promise<void>,
   ): Promise<void> => {
     await before;
-    const delivery = deliveryFor(sandbox, activity, lane, true);
-    if (delivery !== undefined && !(await attempt(sandbox, delivery, 1)).isOver) complete = false;
+    try {
+      const delivery = deliveryFor(sandbox, activity, lane, true);
+      if (delivery !== undefined && !(await attempt(sandbox, delivery, 1)).isOver) complete = false;
+    } catch (error) {
+      complete = false;
+      sandbox.feed.publish("fault", { message: String(error) });
+    }
   };
   for (const { activity, lane } of activitiesIn(sandbox, job)) {
     if (busy.size >= MAX_CONCURRENT) await Promise.race(busy.values());

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
+import { messageOf } from "../../system/error-message.ts";
 import { SandboxClock } from "./time/sandbox-clock.ts";
 import { DeliveryLanes } from "./delivery/delivery-lanes.ts";
 import { DeliveryLog } from "./delivery/delivery-log.ts";
@@ -119,8 +120,20 @@ export class Platform implements Sandbox {
   }
 
   keep(): void | Promise<void> {
-    return this.#kept?.persist();
+    try {
+      const stored = this.#kept?.persist();
+      return stored instanceof Promise ? stored.catch(this.#refuse) : stored;
+    } catch (error) {
+      this.#refuse(error);
+    }
   }
+
+  /** Publishes that the disk refuses the world's changes. @throws {ApiError} 500 with the reason. */
+  readonly #refuse = (error: unknown): never => {
+    const message = `The sandbox can't store its data: ${messageOf(error)}`;
+    this.feed.publish("fault", { message });
+    throw ApiError.internal("not_stored", message);
+  };
 
   /** Sets the store that writes all later changes to disk. */
   keepIn(worldStore: WorldStore): void {

@@ -40,7 +40,11 @@ export interface SandboxDeliveries {
 
 /** Saving, restoring and resetting of the whole sandbox. */
 export interface SandboxSaving {
-  /** Persists the changes if the world is stored on disk. Must finish before any client sees the changes. */
+  /**
+   * Persists the changes if the world is stored on disk. Must finish before any client sees the changes.
+   *
+   * @throws {ApiError} 500 if the disk refuses; the next call tries again.
+   */
   keep(): void | Promise<void>;
   /** Empties the world, and optionally sets another seed. */
   reset(seed?: string): void;

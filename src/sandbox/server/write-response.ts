@@ -118,12 +118,5 @@ export function apiErrorOf(error: unknown, feed: ServerContext["sandbox"]["feed"
   if (error instanceof ApiError) return error;
   const message = messageOf(error);
   feed.publish("fault", { message, stack: error instanceof Error ? error.stack : undefined });
-  return new ApiError({
-    status: 500,
-    code: "internal_error",
-    message: `The sandbox has a bug: ${message}`,
-    title: "Internal Server Error",
-    v1: 131,
-    ads: "INTERNAL_ERROR",
-  });
+  return ApiError.internal("internal_error", `The sandbox has a bug: ${message}`);
 }

@@ -40,6 +40,18 @@ export class ApiError extends Error {
     return new ApiError({ status, code, message });
   }
 
+  /** Creates a 500. */
+  static internal(code: string, message: string): ApiError {
+    return new ApiError({
+      status: 500,
+      code,
+      message,
+      title: "Internal Server Error",
+      v1: 131,
+      ads: "INTERNAL_ERROR",
+    });
+  }
+
   /** Creates a 400 of webhooks and account activity, where `errors[].message` is `<ErrorReason>: <Details>`. */
   static reason(reason: ErrorReason, details: string): ApiError {
     return ApiError.invalid([{ message: `${reason}: ${details}` }], reason);
