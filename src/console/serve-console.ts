@@ -42,7 +42,7 @@ export interface ConsoleInvitation {
   readonly code?: string;
   /**
    * `file://` address of the sign-in file, which only its owner can read. The file is removed after its use, at the
-   * latest after a minute.
+   * latest after a minute. Absent if it was not requested or can't be written.
    */
   readonly file?: string;
 }
@@ -53,9 +53,11 @@ export interface ConsoleInvitation {
  * @throws {UsageError} when the address is not available.
  */
 export async function serveConsole(options: ConsoleOptions): Promise<Console> {
-  const { at, folder, runtime, sandbox, mask, linkRole } = options;
+  const { at, folder, runtime, sandbox, mask, linkRole, log } = options;
   const now = (): number => Date.now();
-  const sessionFile = await openSessionFile(folder, options.adminToken);
+  const onUnstored = (error: unknown): void =>
+    log.warn({ err: error }, "sign-ins to the console can't be stored: they end with this process");
+  const sessionFile = await openSessionFile(folder, options.adminToken, onUnstored);
   if (folder !== undefined) await removeSignInFiles(folder);
   const invitations = openInvitations(now);
   const live = liveStream({ runtime, sandbox: sandbox && sandboxFeed(sandbox), mask });
@@ -67,7 +69,7 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
       hint: "end the program that listens there, or set console.listen to another port",
     });
   });
-  const sessions = openSessions(sessionFile, port, now);
+  const sessions = openSessions(sessionFile, port, now, onUnstored);
   server.on("request", laterApp({ ...options, sessions, invitations, live }));
   const url = `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${port}`;
   return {
@@ -79,13 +81,19 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
         withCode,
         onSpent: file?.remove,
       });
-      await file?.write({ console: url, token, to: to ?? "/" });
+      const fileUrl = await file?.write({ console: url, token, to: to ?? "/" }).then(
+        () => file.url,
+        (error: unknown) => {
+          log.warn({ err: error }, "the sign-in file can't be written; the code signs in, too");
+          return undefined;
+        },
+      );
       const page = `${url}/sign-in${to === undefined ? "" : `?to=${encodeURIComponent(to)}`}`;
       return {
         url: `${page}#token=${token}`,
         page,
         ...(code !== undefined && { code }),
-        ...(file && { file: file.url }),
+        ...(fileUrl !== undefined && { file: fileUrl }),
       };
     },
     async close() {

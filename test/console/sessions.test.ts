@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
@@ -22,14 +22,23 @@ let folder: string;
 let now: number;
 let sessions: Sessions;
 let invitations: Invitations;
+/** Messages of the errors with which sessions could not be stored. */
+let unstored: string[];
+const onUnstored = (error: unknown): void => void unstored.push(String(error));
 
 /** Opens the sessions that are stored in the folder, as a console does at its start. */
 const started = async (adminToken: string | undefined = ADMIN) =>
-  openSessions(await openSessionFile(folder, adminToken), 8081, () => now);
+  startedAt(8081, adminToken);
+
+const startedAt = async (port: number, adminToken?: string): Promise<Sessions> => {
+  const file = await openSessionFile(folder, adminToken, onUnstored);
+  return openSessions(file, port, () => now, onUnstored);
+};
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "sessions-"));
   now = BEGIN;
+  unstored = [];
   sessions = await started();
   invitations = openInvitations(() => now);
 });
@@ -37,6 +46,15 @@ afterEach(async () => {
   invitations.close();
   await rm(folder, { recursive: true });
 });
+
+/** Lets all writes of the stored sessions fail. */
+async function refuseWrites(): Promise<void> {
+  await rm(join(folder, "console.json"));
+  await mkdir(join(folder, "console.json"));
+}
+
+const acceptWrites = (): Promise<void> =>
+  rm(join(folder, "console.json"), { recursive: true, force: true });
 
 describe("an invitation", () => {
   test.each([
@@ -141,7 +159,7 @@ describe("a session", () => {
 
   it("is of one port that a console listens on, whatever host a request names", async () => {
     const { token } = await sessions.begin("operator", AT);
-    const moved = openSessions(await openSessionFile(folder, ADMIN), 8082, () => now);
+    const moved = await startedAt(8082, ADMIN);
 
     expect(moved.read(token, HOST)).toBeUndefined();
     expect(moved.list()).toHaveLength(1);
@@ -157,7 +175,7 @@ describe("a session", () => {
     expect((await started()).prove(id, "a nonce")).toBe(right);
     expect(sessions.prove(id, "another")).not.toBe(right);
     expect(sessions.prove("another", "a nonce")).not.toBe(right);
-    const moved = openSessions(await openSessionFile(folder, ADMIN), 8082, () => now);
+    const moved = await startedAt(8082, ADMIN);
     expect(moved.prove(id, "a nonce")).not.toBe(right);
   });
 
@@ -169,11 +187,44 @@ describe("a session", () => {
     expect((await started()).read(token, HOST)).toBeUndefined();
   });
 
+  it("begins though it can't be stored, and is stored with the next one", async () => {
+    await refuseWrites();
+    const { token } = await sessions.begin("operator", AT);
+    expect(sessions.read(token, HOST)).toMatchObject({ role: "operator" });
+    expect(unstored).toEqual([expect.stringContaining("no regular file")]);
+
+    await acceptWrites();
+    await sessions.begin("reader", AT);
+    expect((await started()).read(token, HOST)).toMatchObject({ role: "operator" });
+  });
+
+  it("whose end can't be stored has ended, and its end is stored by the next try", async () => {
+    const { token } = await sessions.begin("operator", AT);
+    const before = await readFile(join(folder, "console.json"));
+    await refuseWrites();
+    await expect(sessions.end()).rejects.toThrow("no regular file");
+    expect(sessions.read(token, HOST)).toBeUndefined();
+
+    await acceptWrites();
+    await writeFile(join(folder, "console.json"), before);
+    expect(await sessions.end()).toBe(0);
+    expect((await started()).read(token, HOST)).toBeUndefined();
+  });
+
+  it("begins though no file for it can be created", async () => {
+    const file = await openSessionFile(join(folder, "missing"), ADMIN, onUnstored);
+    const unsaved = openSessions(file, 8081, () => now, onUnstored);
+    const { token } = await unsaved.begin("operator", AT);
+
+    expect(unsaved.read(token, HOST)).toMatchObject({ role: "operator" });
+    expect(unstored).toEqual(Array(2).fill(expect.stringContaining("ENOENT")));
+  });
+
   it.each(["another admin token", undefined])(
     "ends when the admin token changes: to %s",
     async (changed) => {
       const { token } = await sessions.begin("operator", AT);
-      const later = openSessions(await openSessionFile(folder, changed), 8081, () => now);
+      const later = await startedAt(8081, changed);
 
       expect(later.read(token, HOST)).toBeUndefined();
       expect((await started()).read(token, HOST)).toBeUndefined();

@@ -9,7 +9,7 @@ import {
   it,
   onTestFinished,
 } from "vitest";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -186,6 +186,16 @@ describe("the file of an invitation", () => {
     expect(await files()).toHaveLength(1);
     await postToken(url);
     expect(await files()).toEqual([]);
+  });
+
+  it("is left out if it can't be written: the code signs in", async () => {
+    const one = await open("operator", folder);
+    await rm(folder, { recursive: true });
+    const { file, page, code = "" } = await one.invite({ file: true });
+    await mkdir(folder);
+
+    expect(file).toBeUndefined();
+    expect(tokenOf(await postForm(new URL(page).origin, { code }))).toEqual(expect.any(String));
   });
 
   it("is removed when the console ends, and one that a killed console left at the next start", async () => {

@@ -7,8 +7,8 @@ type AppKeys = NonNullable<ShownSandbox["app"]>;
 const NAME = "Console";
 const DESCRIPTION = "The console calls the platform with it, since no bot's app is known here.";
 
-/** Apps that this process created, by the URL of the sandbox's control interface. */
-const createdApps = new Map<string, Promise<AppKeys>>();
+/** App that this process uses or creates, by the URL of the sandbox's control interface. */
+const ownApps = new Map<string, Promise<AppKeys>>();
 
 /**
  * Returns the app for requests to the platform: the bot's app, or in a sandbox without a bot, an app that the console
@@ -17,17 +17,23 @@ const createdApps = new Map<string, Promise<AppKeys>>();
 export async function appOf({ app, control }: ShownSandbox): Promise<AppKeys> {
   if (app !== undefined) return app;
   const connection = new ControlConnection(control.url, control.token);
-  const createdApp = await createdApps.get(control.url)?.catch(() => undefined);
-  // The sandbox's data may have been emptied or replaced by a snapshot, so the created app may no longer exist.
-  if (
-    createdApp !== undefined &&
-    (await appsIn(connection)).some(({ app_id: id }) => id === createdApp.id)
-  ) {
-    return createdApp;
-  }
-  const making = makeApp(connection);
-  createdApps.set(control.url, making);
-  return making;
+  const before = ownApps.get(control.url);
+  const current = existingApp(connection, before).then((found) => found ?? makeApp(connection));
+  ownApps.set(control.url, current);
+  return current;
+}
+
+/**
+ * Waits for the app of the previous request. Returns `undefined` if that request failed, or if the app no longer
+ * exists, because the sandbox's data was emptied or replaced by a snapshot.
+ */
+async function existingApp(
+  connection: ControlConnection,
+  before: Promise<AppKeys> | undefined,
+): Promise<AppKeys | undefined> {
+  const app = await before?.catch(() => undefined);
+  if (app === undefined) return undefined;
+  return (await appsIn(connection)).some(({ app_id: id }) => id === app.id) ? app : undefined;
 }
 
 /**

@@ -43,10 +43,13 @@ export interface SessionFile {
  * process.
  *
  * Stored sessions are dropped if the admin token has changed, or if the file is damaged.
+ *
+ * @param onUnstored Called when the file can't be written.
  */
 export async function openSessionFile(
   folder: string | undefined,
   adminToken: string | undefined,
+  onUnstored: (error: unknown) => void,
 ): Promise<SessionFile> {
   const fresh = randomBytes(32).toString("base64url");
   if (folder === undefined) return { secret: fresh, sessions: [], write: async () => {} };
@@ -61,7 +64,7 @@ export async function openSessionFile(
   if (before !== undefined && constantTimeEqual(before.adminTag, adminTag)) {
     return { secret, sessions: before.sessions, write };
   }
-  await write([]);
+  await write([]).catch(onUnstored);
   return { secret, sessions: [], write };
 }
 

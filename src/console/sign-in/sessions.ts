@@ -31,6 +31,8 @@ export interface SessionRegister {
    * Ends the session with this id; without an id, ends all sessions.
    *
    * @returns The number of sessions that were ended.
+   * @throws {Error} if this can't be stored. The sessions have ended, but may be valid again after a restart; the next
+   *   call stores their end.
    */
   end(id?: string): Promise<number>;
 }
@@ -60,9 +62,17 @@ export const SESSION_MS = 30 * 86_400_000;
 /** Maximum number of open sessions. A further session ends the oldest one. */
 const MAX_SESSIONS = 100;
 
-/** @param port Port of the console. Sessions of another port stay listed, but requests with them are refused. */
-export function openSessions(file: SessionFile, port: number, now: () => number): Sessions {
-  return new OpenSessions(file, port, now);
+/**
+ * @param port Port of the console. Sessions of another port stay listed, but requests with them are refused.
+ * @param onUnstored Called when a new session could not be stored. It is valid until the process ends.
+ */
+export function openSessions(
+  file: SessionFile,
+  port: number,
+  now: () => number,
+  onUnstored: (error: unknown) => void,
+): Sessions {
+  return new OpenSessions(file, port, now, onUnstored);
 }
 
 class OpenSessions implements Sessions {
@@ -71,17 +81,26 @@ class OpenSessions implements Sessions {
   readonly #now: () => number;
   readonly #byHash: Map<string, StoredSession>;
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #onUnstored: (error: unknown) => void;
+  #isStored = true;
 
-  constructor(file: SessionFile, port: number, now: () => number) {
+  constructor(
+    file: SessionFile,
+    port: number,
+    now: () => number,
+    onUnstored: (error: unknown) => void,
+  ) {
     this.#file = file;
     this.#port = port;
     this.#now = now;
+    this.#onUnstored = onUnstored;
     this.#byHash = new Map(file.sessions.map((session) => [session.hash, session]));
   }
 
   async begin(role: ConsoleRole, at: SessionPlace): Promise<SessionTokens> {
     const tokens = this.#add(role, at);
-    await this.#save();
+    // A person who looks for the cause of a full disk needs the console.
+    await this.#save().catch(this.#onUnstored);
     return tokens;
   }
 
@@ -119,7 +138,8 @@ class OpenSessions implements Sessions {
   async end(id?: string): Promise<number> {
     const ended = this.#open().filter((session) => id === undefined || session.id === id);
     for (const session of ended) this.#drop(session);
-    if (ended.length > 0) await this.#save();
+    // A session whose end could not be stored would be valid again after a restart.
+    if (ended.length > 0 || !this.#isStored) await this.#save();
     return ended.length;
   }
 
@@ -138,8 +158,14 @@ class OpenSessions implements Sessions {
       .digest("hex");
   }
 
-  #save(): Promise<void> {
-    return this.#file.write([...this.#byHash.values()]);
+  async #save(): Promise<void> {
+    try {
+      await this.#file.write([...this.#byHash.values()]);
+      this.#isStored = true;
+    } catch (error) {
+      this.#isStored = false;
+      throw error;
+    }
   }
 
   #drop(session: StoredSession): void {
