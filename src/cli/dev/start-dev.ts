@@ -52,8 +52,29 @@ export async function startDev(
   io: Io,
 ): Promise<() => Promise<void>> {
   refuseUnfit(loaded, flags);
+  const cleanups: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const cleanup of cleanups.toReversed()) await cleanup();
+  };
+  try {
+    await startBoth(loaded, flags, io, (cleanup) => cleanups.push(cleanup));
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @param onStop Gets what is to be done at the end, in reverse order. */
+async function startBoth(
+  loaded: Settings,
+  flags: DevOptions,
+  io: Io,
+  onStop: (cleanup: () => Promise<void>) => void,
+): Promise<void> {
   const ephemeral = flags.ephemeral === true;
   const folder = ephemeral ? await mkdtemp(join(tmpdir(), "answerback-")) : dataFolder(loaded);
+  if (ephemeral) onStop(() => rm(folder, { recursive: true, force: true }));
   const settings = ephemeral ? { ...loaded, store: { url: `file:${folder}`, folder } } : loaded;
   const earlier = await readSandboxFile(folder);
   if (earlier !== undefined && (await isAnswering(earlier))) throw running(earlier, folder);
@@ -63,46 +84,38 @@ export async function startDev(
   await makeOwnFolder(folder);
 
   const sandbox = await openSandbox(folder, flags);
-  try {
-    const { file, runtime } = await startBot({
-      settings,
+  onStop(() => sandbox.close());
+  const { file, runtime } = await startBot({
+    settings,
+    sandbox,
+    folder,
+    before,
+    people: PEOPLE,
+    io,
+    flags: { ...flags, data: folder },
+    onRestarted: () => void printNewCode(io, folder),
+    ...(ephemeral && { store: settings.store.url }),
+  });
+  onStop(() => runtime.stop());
+  const console = (await callRuntime(folder, "openConsole", {})) ?? {};
+  const suggested = await suggestions({
+    settings,
+    cwd: io.cwd,
+    account: file.bot,
+    now: Date.parse((await sandbox.control.clock()).now),
+    bots: runtime.ready.status.bots,
+  });
+  io.out(
+    formatChecklist(io, {
+      file,
       sandbox,
-      folder,
-      before,
-      people: PEOPLE,
-      io,
-      flags: { ...flags, data: folder },
-      onRestarted: () => void printNewCode(io, folder),
-      ...(ephemeral && { store: settings.store.url }),
-    });
-    const console = (await callRuntime(folder, "openConsole", {})) ?? {};
-    const suggested = await suggestions({
-      settings,
-      cwd: io.cwd,
-      account: file.bot,
-      now: Date.parse((await sandbox.control.clock()).now),
-      bots: runtime.ready.status.bots,
-    });
-    io.out(
-      formatChecklist(io, {
-        file,
-        sandbox,
-        ready: runtime.ready,
-        hasLimits: flags.limits === true,
-        folder: relative(io.cwd, folder) || folder,
-        console,
-      }),
-    );
-    io.out(formatSuggestions(io, suggested));
-    return async () => {
-      await runtime.stop();
-      await sandbox.close();
-      if (ephemeral) await rm(folder, { recursive: true, force: true });
-    };
-  } catch (error) {
-    await sandbox.close();
-    throw error;
-  }
+      ready: runtime.ready,
+      hasLimits: flags.limits === true,
+      folder: relative(io.cwd, folder) || folder,
+      console,
+    }),
+  );
+  io.out(formatSuggestions(io, suggested));
 }
 
 /** Starts the sandbox, with the folder's saved state unless `ephemeral`. */

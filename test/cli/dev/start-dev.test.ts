@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { begin } from "../../support/command-line.ts";
+import { listen } from "../../../src/system/listen.ts";
 import { readRunFile } from "../../../src/runtime/control/run-file.ts";
 import { postForm, tokenOf } from "../../console/signed-in.ts";
 import { runningDev, type RunningDev } from "../support/running-dev.ts";
@@ -112,5 +114,26 @@ describe("dev, started again", () => {
     expect(err).toContain("  help: ");
     expect(err).not.toContain('{"code"');
     await dev.close();
+  });
+});
+
+describe("dev --ephemeral", () => {
+  it("leaves no folder when it can't start", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "answerback-busy-"));
+    const temporary = join(folder, "tmp");
+    await mkdir(temporary);
+    vi.stubEnv("TMPDIR", temporary);
+    const server = createServer();
+    const port = String(await listen(server, 0, "127.0.0.1"));
+    await begin({ cwd: folder }, ["init", "."]).ended;
+
+    const { code, err } = await begin({ cwd: folder }, ["dev", "--ephemeral", "--port", port]).ended;
+    vi.unstubAllEnvs();
+    server.close();
+    const left = await readdir(temporary);
+    await rm(folder, { recursive: true });
+
+    expect([code, err]).toEqual([2, expect.stringContaining(port)]);
+    expect(left).toEqual([]);
   });
 });
