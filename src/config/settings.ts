@@ -49,7 +49,11 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
       ...toOptionalEntry("baseUrl", platform.baseUrl?.replace(/\/+$/, "")),
       ...toOptionalEntry("adsBaseUrl", platform.adsBaseUrl?.replace(/\/+$/, "")),
     },
-    webhook: { ...webhook, listen: toListen(webhook.listen) },
+    webhook: {
+      ...webhook,
+      ...toOptionalEntry("url", webhook.url === undefined ? undefined : normalizedUrl(webhook.url)),
+      listen: toListen(webhook.listen),
+    },
     metrics: withListen(metrics),
     console: withListen(console),
     /** Handles of the accounts, without `@`. */
@@ -168,6 +172,12 @@ function withListen<T extends { readonly listen?: string }>({ listen, ...others 
     ...others,
     ...toOptionalEntry("listen", listen === undefined ? undefined : toListen(listen)),
   };
+}
+
+/** Normalizes a URL, so that it equals the URL in the platform's list of webhooks. */
+function normalizedUrl(text: string): string {
+  const { href, origin, search } = new URL(text);
+  return text === origin + search ? text : href;
 }
 
 /** `{[key]: value}`, or an empty object if the value is undefined. */

@@ -5,6 +5,7 @@ import { describe, expect, it, test } from "vitest";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { overridesFrom } from "../../src/config/override-settings.ts";
 import { headline } from "../../src/config/problem.ts";
+import { webhookUrlFault } from "../../src/sandbox/model/webhooks.ts";
 import { readSettings } from "../../src/config/read-settings.ts";
 
 const read = (text: string, environment: Record<string, string> = {}) =>
@@ -44,6 +45,20 @@ describe("the settings file", () => {
     const { rules } = await loadSettings({ cwd: "/p", environment });
 
     expect(rules).toEqual(["/p/r/*.{yaml,yml}", "/p/{a,b}/*.yaml"]);
+  });
+
+  test.each([
+    ["https://BOT.example/hook", "https://bot.example/hook"],
+    ["https://bot.example:443/hook", "https://bot.example/hook"],
+    ["https://bot.example/a/../hook?of=a", "https://bot.example/hook?of=a"],
+    ["https://bücher.example/hook", "https://xn--bcher-kva.example/hook"],
+    ["https://bot.example", "https://bot.example"],
+    ["https://bot.example/", "https://bot.example/"],
+  ])("has the webhook's URL %s in the platform's form, %s", async (written, url) => {
+    const environment = { ANSWERBACK_WEBHOOK_URL: written };
+
+    expect((await loadSettings({ cwd: "/p", environment })).webhook.url).toBe(url);
+    expect(webhookUrlFault(url)).toBeUndefined();
   });
 
   it("names the missing file if a file was named", async () => {

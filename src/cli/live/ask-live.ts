@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { UsageError } from "../../errors.ts";
+import { isPublicHost } from "../../system/public-host.ts";
 import { APP_KEYS, type AppKey } from "./portal.ts";
 import type { AppKeys } from "./key-file.ts";
 import type { LivePlaces } from "./live-settings.ts";
@@ -20,7 +21,7 @@ export function webhookAddress(enteredAddress: string): string {
   const whole = /^[a-z]+:/i.test(enteredAddress) ? enteredAddress : `https://${enteredAddress}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   const fault =
-    url === undefined || url.protocol !== "https:" || !url.hostname.includes(".")
+    url === undefined || url.protocol !== "https:" || !isPublicHost(url.hostname)
       ? "is not a public https address"
       : url.port !== ""
         ? "has a port, and the platform calls 443 only"

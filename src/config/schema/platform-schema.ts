@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ACCESS_LEVELS } from "../../protocol/access.ts";
+import { isPublicHost } from "../../system/public-host.ts";
 import { listen, reporting, text, type ValueMistake } from "./shared-schemas.ts";
 
 /** Texts that documentation and templates have in place of a key. */
@@ -108,10 +109,7 @@ export const webhook = z.strictObject({
       protocol: /^https$/,
       error: 'not a public https URL: write the complete URL, as "https://bot.example/webhook"',
     })
-    .refine(isWithoutPort, {
-      message: "the platform calls a webhook at port 443 only, so its URL has no port",
-      params: { help: "leave the port out; a proxy there forwards to webhook.listen" },
-    })
+    .superRefine(reporting(webhookMistake))
     .optional()
     .describe("The public https address under which the platform reaches this machine.")
     .meta({ examples: ["https://bot.example/webhook"] }),
@@ -126,6 +124,40 @@ function isBase(url: string): boolean {
   return [username, password, search, hash].every((part) => part === undefined || part === "");
 }
 
-function isWithoutPort(value: string): boolean {
-  return !URL.canParse(value) || new URL(value).port === "";
+/** Maximum length of a webhook's URL, in characters. Not documented; the sandbox has the same limit. */
+const MAX_WEBHOOK_CHARACTERS = 200;
+
+/** Returns why the platform would not register a webhook of this URL. */
+function webhookMistake(value: string): ValueMistake | undefined {
+  const url = URL.parse(value);
+  if (url?.protocol !== "https:") return undefined;
+  if (url.port !== "") {
+    return {
+      message: "the platform calls a webhook at port 443 only, so its URL has no port",
+      help: "leave the port out; a proxy there forwards to webhook.listen",
+    };
+  }
+  if (url.username !== "" || url.password !== "") {
+    return {
+      message: "the URL of a webhook has no user name and no password",
+      help: "leave them out; the signature of each delivery shows that the platform sent it",
+    };
+  }
+  if (value.includes("#")) {
+    return {
+      message: "the URL of a webhook has no fragment",
+      help: "leave out the # and the text after it",
+    };
+  }
+  if (!isPublicHost(url.hostname)) {
+    return {
+      message: `the platform calls the webhook from outside, and can't reach ${url.hostname}`,
+      help: 'write the public name that leads to this machine, as in: "https://bot.example/webhook"',
+    };
+  }
+  if (url.href.length <= MAX_WEBHOOK_CHARACTERS) return undefined;
+  return {
+    message: `the URL of a webhook has at most ${MAX_WEBHOOK_CHARACTERS} characters, and this has ${url.href.length}`,
+    help: "write a shorter path",
+  };
 }

@@ -1,6 +1,5 @@
-import { isIP } from "node:net";
 import * as z from "zod";
-import { isGlobalUnicast } from "../../system/global-unicast.ts";
+import { isPublicHost } from "../../system/public-host.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { instant, ruled } from "../kernel/world/columns.ts";
@@ -54,14 +53,8 @@ export function webhookUrlFault(url: unknown): string | undefined {
     return "The URL must not name a port.";
   if (username !== "" || password !== "") return "The URL must not hold credentials.";
   if (url.includes("#")) return "The URL must not hold a fragment.";
-  if (!isPublic(hostname)) return `The host ${hostname} is not publicly reachable.`;
+  if (!isPublicHost(hostname)) return `The host ${hostname} is not publicly reachable.`;
   const withoutPath = pathname === "/" ? origin + search : undefined;
   if (url === parsed.href || url === withoutPath) return undefined;
   return `The URL is not normalized. Write ${parsed.href}`;
-}
-
-function isPublic(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  if (isIP(bare) !== 0) return isGlobalUnicast(bare);
-  return bare.includes(".") && !/(^|\.)(localhost|local|internal)$/i.test(bare);
 }

@@ -109,6 +109,18 @@ const SETTINGS: readonly SettingsMistake[] = [
     help: "leave the port out; a proxy there forwards to webhook.listen",
   },
   {
+    written: "webhook: { url: https://localhost/webhook }",
+    at: "2:17",
+    message: "error: the platform calls the webhook from outside, and can't reach localhost",
+    help: 'write the public name that leads to this machine, as in: "https://bot.example/webhook"',
+  },
+  {
+    written: "webhook: { url: 'https://bot.example/webhook#live' }",
+    at: "2:17",
+    message: "error: the URL of a webhook has no fragment",
+    help: "leave out the # and the text after it",
+  },
+  {
     written: "metrics: { listen: 127.0.0.1:70000 }",
     at: "2:20",
     message: "error: not a port: ports go from 0 to 65535",

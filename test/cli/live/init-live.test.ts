@@ -130,6 +130,10 @@ describe("init --live", () => {
       message: "is not a public https address",
     },
     { args: ["--live", "--webhook-url", "localhost"], message: "is not a public https address" },
+    {
+      args: ["--live", "--webhook-url", "https://192.168.1.10/webhook"],
+      message: "is not a public https address",
+    },
     { args: ["--live", "--base-url", "api"], message: "is not an http or https address" },
     { args: ["--live", "--proxy", "cady"], message: "(Did you mean caddy?)" },
     { args: ["--base-url", "https://api.example.com"], message: "add --live" },
