@@ -1,9 +1,11 @@
+import { AnswerbackError } from "../../errors.ts";
 import { RuntimeConnection } from "../../runtime/calls.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
+import { formatError } from "../output/error-text.ts";
 import { visible } from "../../text/unseen.ts";
-import type { LocalSandbox } from "../target/sandbox-control.ts";
+import { type LocalSandbox, SandboxRefusedError } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";
 import { askBot } from "./ask-bot.ts";
 import { answersOf, untilQuiet } from "./course.ts";
@@ -51,7 +53,12 @@ export async function pipedChat(options: ChatOptions): Promise<number> {
   return unanswered;
 }
 
-/** Runs a chat at the terminal. Prints answers as they arrive, or the reason why there is no answer. */
+/**
+ * Runs a chat at the terminal. Prints answers as they arrive, or the reason why there is no answer. A line that the
+ * sandbox refuses does not end the chat.
+ *
+ * @throws {NotRunningError} if the sandbox ends.
+ */
 export async function interactiveChat(options: ChatOptions): Promise<void> {
   const { io, sandbox, flags } = options;
   const bot = sandbox.file.bot.username;
@@ -63,7 +70,7 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
   const shown = new Set<string>();
   const events = await followEvents(sandbox, signal);
   const prompt = (): void => io.err(io.colors.dim(`@${speaker.username}> `));
-  const printing = (async () => {
+  const printAnswers = async (): Promise<void> => {
     for await (const event of events) {
       const answer = Array.from(speakers, (one) => one.answerIn(event)).find(Boolean);
       if (answer === undefined) continue;
@@ -72,26 +79,45 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
       shown.add(answer.id);
       prompt();
     }
-  })();
+  };
   const looks = new Set<Promise<void>>();
   const lookAt = (sent: Sent): void => {
-    const look = tellSilence(options, sent, { shown, signal, prompt }).finally(
-      () => void looks.delete(look),
-    );
+    const look = tellSilence(options, sent, { shown, signal, prompt })
+      .catch((error: unknown) => printFailure(options, error))
+      .finally(() => void looks.delete(look));
     looks.add(look);
+  };
+  const sendLines = async (): Promise<void> => {
+    for await (const line of io.input.lines(signal)) {
+      try {
+        speaker = await handleInput(options, speaker, line, lookAt);
+      } catch (error) {
+        if (!(error instanceof SandboxRefusedError)) throw error;
+        printFailure(options, error);
+      }
+      speakers.add(speaker);
+      prompt();
+    }
+    ending.end();
   };
   io.err(`${HELP}\n`);
   prompt();
   try {
-    for await (const line of io.input.lines(signal)) {
-      speaker = await handleInput(options, speaker, line, lookAt);
-      speakers.add(speaker);
-      prompt();
-    }
+    await Promise.all([printAnswers(), sendLines()]);
   } finally {
     ending.end();
-    await Promise.all([printing, ...looks]);
+    await Promise.all(looks);
   }
+}
+
+/** Prints an error after which the chat continues. @throws the error if it is unexpected. */
+function printFailure({ io, flags }: ChatOptions, error: unknown): void {
+  if (!(error instanceof AnswerbackError)) throw error;
+  const { code, message, hint } = error;
+  const text =
+    flags.json === true ? JSON.stringify({ code, message, hint }) : formatError(error, io.colors);
+  io.err("\r");
+  io.err(`${text}\n`);
 }
 
 /** An input from the prompt that was sent to the bot. */
@@ -144,9 +170,14 @@ async function handleInput(
       return speakerFor(sandbox, input.handle);
     case "send": {
       const runtime = new RuntimeConnection(sandbox.folder);
-      const after = await newestEntry(runtime);
-      const said = await speaker.send(input.how, input.text);
-      onSent({ said, line, after, runtime });
+      try {
+        const after = await newestEntry(runtime);
+        const said = await speaker.send(input.how, input.text);
+        onSent({ said, line, after, runtime });
+      } catch (error) {
+        runtime.close();
+        throw error;
+      }
       return speaker;
     }
   }

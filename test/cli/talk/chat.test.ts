@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import { EXIT } from "../../../src/cli/exit-codes.ts";
 import { botOnSandbox } from "../../support/bot-on-sandbox.ts";
 import { begin } from "../../support/command-line.ts";
 
@@ -15,4 +16,36 @@ it("an answer to the earlier user is printed after the user has changed", async 
   const chat = begin({ cwd: bot.folder, typed: typed() }, ["chat", "--as", "@ana"]);
 
   expect((await chat.ended).out).toBe("@hello_bot: Hello, Ana\n");
+});
+
+it("a line that the sandbox refuses is reported, and the chat continues", async () => {
+  const bot = await botOnSandbox({ shared: false });
+  onTestFinished(() => bot.close());
+  const { control } = bot.sandbox;
+  const botId = bot.file.bot.id;
+  async function* typed(): AsyncGenerator<string> {
+    yield "/as @no such handle";
+    yield `/post ${"a".repeat(26_000)}`;
+    await control.act(botId, { type: "dm", to: bot.people.ana, text: "Hello, Ana" });
+    await chat.until("@hello_bot: Hello, Ana\n");
+  }
+  const chat = begin({ cwd: bot.folder, typed: typed() }, ["chat", "--as", "@ana"]);
+  const { code, out, err } = await chat.ended;
+
+  expect([code, out]).toEqual([0, "@hello_bot: Hello, Ana\n"]);
+  expect(err.match(/^error: .+/gm)).toHaveLength(2);
+  expect(err.match(/^@ana> /gm)).toHaveLength(4);
+});
+
+it("a chat ends with a message when the sandbox ends", async () => {
+  const bot = await botOnSandbox({ shared: false });
+  onTestFinished(() => bot.close());
+  async function* typed(): AsyncGenerator<string> {
+    await bot.sandbox.close();
+    yield await new Promise<string>(() => {});
+  }
+  const { code, err } = await begin({ cwd: bot.folder, typed: typed() }, ["chat"]).ended;
+
+  expect(code).toBe(EXIT.unreachable);
+  expect(err).toContain("error: the sandbox has ended\n  help: start it again: answerback dev");
 });
