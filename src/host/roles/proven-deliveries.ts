@@ -64,7 +64,10 @@ export class ProvenDeliveries {
   readonly #ends: readonly (() => void)[];
   readonly #refuseAll: (at: number) => void;
   readonly #logFault: (error: unknown) => void;
+  /** Whether no write of the doubts is queued. */
   #isKept = true;
+  /** Whether the store accepted the latest write. If not, the platform's next request causes another. */
+  #isStored = true;
   #keeping: Promise<void> = Promise.resolve();
 
   constructor(needs: ProvenDeliveriesNeeds) {
@@ -168,6 +171,7 @@ export class ProvenDeliveries {
     this.#last = this.#latest(this.#last, at);
     if (account === undefined) this.#challenge = this.#latest(this.#challenge, at);
     else this.#deliveries.set(account, this.#latest(at, this.#deliveries.get(account)));
+    if (!this.#isStored) this.#keep();
     if (this.#doubts.size === 0) return;
     const now = this.#needs.clock.now();
     for (const id of account === undefined ? [...this.#doubts.keys()] : [account]) {
@@ -213,10 +217,11 @@ export class ProvenDeliveries {
     this.#isKept = true;
     try {
       await this.#needs.store.setMeta(NAME, JSON.stringify(Object.fromEntries(this.#doubts)));
-      return true;
+      this.#isStored = true;
     } catch (error) {
+      this.#isStored = false;
       this.#logFault(error);
-      return false;
     }
+    return this.#isStored;
   }
 }

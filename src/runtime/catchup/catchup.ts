@@ -1,5 +1,6 @@
 import type { Span } from "../../system/spans.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
+import { repeatedWhileStoreFails } from "../loop/while-store-fails.ts";
 import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import { settlesWithin } from "../../system/time/settles-within.ts";
 import type { EntrySource, NewEntry } from "../store/entry.ts";
@@ -73,7 +74,8 @@ export class Catchup {
    */
   #setBacks = 0;
   readonly #loop;
-  readonly #ends: (() => void)[] = [];
+  readonly #stopping = new AbortController();
+  readonly #ends: (() => void)[] = [() => this.#stopping.abort()];
   readonly #readings;
   readonly #spotCheck;
   readonly #undelivered;
@@ -281,16 +283,16 @@ export class Catchup {
    */
   #retire({ type, account }: CatchupAccountChange): void {
     if (type === "linked") return this.#first.linked(account.id);
-    const noted = Promise.all([
-      type === "removed" ? this.#ledger.retire(account.id) : undefined,
-      this.#runner.leave(account.id),
-    ]);
-    noted.catch((error: unknown) => {
-      this.#needs.log.error(
-        { err: error, account: account.id },
-        "the time without missed events could not be stored",
-      );
-    });
+    const { accounts, log } = this.#needs;
+    const { id } = account;
+    const note = async (): Promise<void> => {
+      // The account may have been linked again while the store failed.
+      if (type === "removed" && accounts.find(id) === undefined) await this.#ledger.retire(id);
+      await this.#runner.leave(id);
+    };
+    repeatedWhileStoreFails(note, this.#stopping.signal).catch((error: unknown) =>
+      log.error({ err: error, account: id }, "the time without missed events could not be stored"),
+    );
   }
 
   /**

@@ -21,7 +21,7 @@ export interface StandingSubscription {
 export interface SubscriptionAges {
   /** Loads the ages that an earlier process stored. */
   load(): Promise<void>;
-  /** Records that a subscription exists. */
+  /** Records that a subscription exists. What could not be stored is stored by the next call. */
   stands(subscription: StandingSubscription): void;
   /** Time since which an account is surely subscribed, in milliseconds since the epoch; undefined if unknown. */
   since(account: string): number | undefined;
@@ -43,10 +43,17 @@ export function subscriptionAges(needs: {
     log.error({ err: error }, "the start times of subscriptions could not be stored"),
   );
   let isToWrite = false;
+  let isStored = true;
   let writing: Promise<void> = Promise.resolve();
   const write = async (): Promise<void> => {
     isToWrite = false;
-    await store.setMeta(NAME, JSON.stringify(Object.fromEntries(byAccount))).catch(logFault);
+    try {
+      await store.setMeta(NAME, JSON.stringify(Object.fromEntries(byAccount)));
+      isStored = true;
+    } catch (error) {
+      isStored = false;
+      logFault(error);
+    }
   };
   return {
     async load() {
@@ -58,8 +65,9 @@ export function subscriptionAges(needs: {
       const age = byAccount.get(account);
       // If the stored time of creation is later than `at`, the clock was set back.
       const isSame = age?.webhookId === webhookId && age.since <= at;
-      if (isSame && !isNew) return;
-      byAccount.set(account, { webhookId, since: at });
+      const isKnown = isSame && !isNew;
+      if (isKnown && isStored) return;
+      if (!isKnown) byAccount.set(account, { webhookId, since: at });
       // Subscriptions recorded before the write begins are written together.
       if (isToWrite) return;
       isToWrite = true;

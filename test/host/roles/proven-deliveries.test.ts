@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeliveryChange } from "../../../src/runtime/catchup/delivery-watch.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { ProvenDeliveries } from "../../../src/host/roles/proven-deliveries.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { DeliveryProof } from "../../../src/runtime/webhook-link/link.ts";
 import type { ReachabilityChange } from "../../../src/runtime/webhook-link/reachability.ts";
@@ -271,4 +272,20 @@ it("the last proof of an account is a challenge or a delivery for it", () => {
   expect(proven.lastProof("100")).toBe(MINUTE);
   expect(proven.lastProof("200")).toBe(2 * MINUTE);
   expect(proven.lastProof()).toBe(2 * MINUTE);
+});
+
+it("a doubt whose end could not be stored is over for the next process, after another request", async () => {
+  raise(["100"]);
+  await proven.stop();
+  clock.advance(MINUTE);
+  const full = new StoreError("store-full", "the disk is full");
+  vi.spyOn(store, "setMeta").mockRejectedValueOnce(full);
+  arrives("100");
+  await proven.stop();
+  arrives("200");
+  await proven.stop();
+
+  proven = await begun();
+  expect(proven.doubted()).toEqual([]);
+  expect(reachable()).toEqual(ACCOUNTS);
 });

@@ -12,6 +12,7 @@ import { openLog } from "../../../src/runtime/log.ts";
 import type { NewRuntimeEvent } from "../../../src/runtime/runtime-events.ts";
 import type { CoverageState } from "../../../src/runtime/store/coverage.ts";
 import type { EntrySource, NewEntry } from "../../../src/runtime/store/entry.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
 import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
@@ -43,6 +44,7 @@ let answerReplay: () => void;
 let errors: string[];
 let report: (change: DeliveryChange) => void;
 let changeAccount: (change: CatchupAccountChange) => void;
+let isLinked: boolean;
 
 beforeEach(() => {
   // Loops run only when the test wakes them or moves these timers.
@@ -60,6 +62,7 @@ beforeEach(() => {
   requests = [];
   answerReplay = () => {};
   errors = [];
+  isLinked = true;
   catchup = opened();
 });
 afterEach(async () => {
@@ -84,7 +87,7 @@ function opened(over: Partial<CatchupNeeds> = {}): Catchup {
     publish: (event) => published.push(event),
     accounts: {
       list: () => [account],
-      find: () => account,
+      find: () => (isLinked ? account : undefined),
       subscribe(listener) {
         changeAccount = listener;
         return () => {};
@@ -131,6 +134,12 @@ const typesOf = () => published.map(({ type }) => type);
 const up = (since = clock.now()) => report({ account: ID, reachable: true, since });
 const down = (since: number) =>
   report({ account: ID, reachable: false, since, reason: "the webhook is gone" });
+
+/** Unlinks the account, as an operator does. */
+function unlink(): void {
+  isLinked = false;
+  changeAccount({ type: "removed", account: { id: ID, username: "bot" } });
+}
 
 /** Starts the catch-up as the runtime does. */
 async function start(): Promise<void> {
@@ -502,7 +511,7 @@ describe("a replay for proof", () => {
 
   it("proves nothing for an account that was unlinked meanwhile", async () => {
     await when(() => catchup.replaying());
-    changeAccount({ type: "removed", account: { id: ID, username: "bot" } });
+    unlink();
     await covered("lost");
     await endReplay();
     await when(() => catchup.replays().some(({ state }) => state === "complete") || undefined);
@@ -795,5 +804,40 @@ describe("the source of an event during a replay", () => {
     await when(() => catchup.replaying());
     expect(catchup.sourceOf("webhook", NOON - 30 * MINUTE)).toBe("replay");
     expect(catchup.sourceOf("webhook", NOON - 5 * MINUTE)).toBe("webhook");
+  });
+});
+
+describe("an account that is unlinked while the store fails", () => {
+  let isFull: boolean;
+  beforeEach(async () => {
+    isFull = false;
+    await cover(-180, -60);
+    const coverNow = store.cover.bind(store);
+    vi.spyOn(store, "cover").mockImplementation(async (changes) => {
+      if (isFull) throw new StoreError("store-full", "the disk is full");
+      await coverNow(changes);
+    });
+  });
+
+  it("is no longer expected to have events once the store works", async () => {
+    isFull = true;
+    unlink();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect((await coverage()).map(([, , state]) => state)).toEqual(["unproven"]);
+    isFull = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect((await coverage()).map(([, , state]) => state)).toEqual(["unproven", "lost"]);
+  });
+
+  it("is expected to have events if it was linked again meanwhile", async () => {
+    isFull = true;
+    unlink();
+    await vi.advanceTimersByTimeAsync(3_000);
+    isLinked = true;
+    isFull = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect((await coverage()).map(([, , state]) => state)).toEqual(["unproven"]);
   });
 });

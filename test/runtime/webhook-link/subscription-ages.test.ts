@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import {
   type SubscriptionAges,
@@ -57,4 +58,24 @@ it("the next process has the same ages, once this one has stopped", async () => 
   const next = await opened();
   expect(next.since("b")).toBe(150);
   expect(stands(next, 400)).toBe(100);
+});
+
+it("ages that could not be stored are stored at the next check", async () => {
+  let isFull = true;
+  const setMeta: Store["setMeta"] = async (name, text) => {
+    if (isFull) throw new StoreError("store-full", "the disk is full");
+    await store.setMeta(name, text);
+  };
+  const log = openLog({ level: "silent" });
+  const ages = subscriptionAges({
+    store: { getMeta: (name) => store.getMeta(name), setMeta },
+    log,
+  });
+  stands(ages, 100);
+  await ages.stop();
+  isFull = false;
+  expect(stands(ages, 200)).toBe(100);
+  await ages.stop();
+
+  expect((await opened()).since("a")).toBe(100);
 });
