@@ -19,7 +19,7 @@ import { LOAD_WAIT_MS, startLoading, type LoadedThread } from "./start-loading.t
 import { ThreadFaults, type ThreadFaultsNeeds } from "./watching/thread-faults.ts";
 import { putLast } from "./watching/thread-priority.ts";
 import { threadUsage } from "./watching/thread-usage.ts";
-import type { Ticking } from "./watching/ticking.ts";
+import { limitTime, type Ticking } from "./watching/ticking.ts";
 import { watchThread, type Watch } from "./watching/watch-thread.ts";
 import { whereStuck } from "./watching/where-stuck.ts";
 
@@ -268,14 +268,14 @@ export class BotThread {
     const { name, work } = job;
     const ownLimitMs = work.type === "call" ? work.timeoutMs : undefined;
     const limitMs = Math.min(ownLimitMs ?? this.#needs.handlerTimeoutMs, LONGEST_TIMER_MS);
-    job.timer = setTimeout(() => {
+    job.stopTimer = limitTime(limitMs, () => {
       const reason = `took longer than ${limitMs} ms`;
       this.#post({ type: "cancel", token: name.token, reason });
-      job.timer = setTimeout(() => {
+      job.stopTimer = limitTime(ANSWER_MS, () => {
         void this.#told.failed(job, reason);
         this.#settle(job, () => job.resolve(failedOutcome(job, reason)));
-      }, ANSWER_MS);
-    }, limitMs);
+      });
+    });
     this.#underWay.set(name.token, job);
     this.#post({ ...work, ...name });
   }
@@ -302,7 +302,7 @@ export class BotThread {
   }
 
   #leave(job: Job): void {
-    clearTimeout(job.timer);
+    job.stopTimer?.();
     this.#underWay.delete(job.name.token);
     leaveCalls(job);
   }

@@ -34,7 +34,8 @@ export interface Job {
   readonly reject: (error: Error) => void;
   /** Number of threads that ended unexpectedly while this job was running. */
   losses: number;
-  timer?: NodeJS.Timeout;
+  /** Stops the timer of the job's time limit. */
+  stopTimer?: () => void;
 }
 
 /** Creates a job. It is dispatched to a thread later. */

@@ -1,4 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { endingWith } from "../../system/ending.ts";
+import { pause } from "../../system/time/pause.ts";
 
 /** Suspends bots that repeatedly end their thread. */
 export interface BotSuspensions {
@@ -9,7 +10,10 @@ export interface BotSuspensions {
   lost(bot: string): number;
   /** Returns the bot's remaining suspension in milliseconds; 0 if it may be called. */
   remainingMs(bot: string): number;
-  /** Ends the bot's suspension and deletes its lost threads from the count. Called when the bot has been reloaded. */
+  /**
+   * Ends the bot's suspension, also for calls that wait for its end, and deletes its lost threads from the count. Called
+   * when the bot has been reloaded.
+   */
   forgive(bot: string): void;
   /** Resolves when the bot may be called; rejects if `signal` aborts first. */
   pass(bot: string, signal: AbortSignal): Promise<void>;
@@ -38,6 +42,8 @@ export function botSuspensions({
 }: SuspensionOptions = {}): BotSuspensions {
   const losses = new Map<string, readonly number[]>();
   const until = new Map<string, number>();
+  /** Functions that end the waits for a bot. */
+  const waits = new Map<string, Set<() => void>>();
   const remainingMs = (bot: string): number => Math.max(0, (until.get(bot) ?? 0) - now());
 
   return {
@@ -54,10 +60,17 @@ export function botSuspensions({
     forgive(bot) {
       losses.delete(bot);
       until.delete(bot);
+      for (const end of waits.get(bot) ?? []) end();
     },
     async pass(bot, signal) {
-      for (let ms = remainingMs(bot); ms > 0; ms = remainingMs(bot)) {
-        await pause(ms, undefined, { signal, ref: false });
+      while (remainingMs(bot) > 0 && !signal.aborted) {
+        const wait = endingWith([signal]);
+        const ofBot = waits.get(bot) ?? new Set();
+        const end = (): void => wait.end();
+        waits.set(bot, ofBot.add(end));
+        await pause(remainingMs(bot), wait.signal);
+        ofBot.delete(end);
+        wait.release();
       }
       signal.throwIfAborted();
     },

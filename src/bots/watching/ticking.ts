@@ -25,3 +25,27 @@ export function afterTicks(ticking: Ticking, ms: number, then: () => void): () =
   });
   return stop;
 }
+
+/** Lateness of a timer in milliseconds from which this process is assumed not to have run meanwhile. */
+const PAUSED_MS = 2_000;
+
+/**
+ * Calls `then` once, after `ms` milliseconds. If this process did not run, for example in a paused container, the time
+ * begins again, because the limited work did not run either.
+ *
+ * @param monotonic Returns milliseconds of a clock that is never set.
+ * @returns A function that cancels the call.
+ */
+export function limitTime(
+  ms: number,
+  then: () => void,
+  monotonic = (): number => performance.now(),
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    const due = monotonic() + ms;
+    timer = setTimeout(() => (monotonic() - due > PAUSED_MS ? begin() : then()), ms);
+  };
+  begin();
+  return () => clearTimeout(timer);
+}
