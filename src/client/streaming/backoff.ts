@@ -15,7 +15,7 @@ export class StreamBackoff {
   #refused = 0;
   #limited = 0;
 
-  /** Resets the waits. Call it when data has come over a new connection. */
+  /** Resets the waits. Call it when an item or a heartbeat has come over a new connection. */
   reset(): void {
     this.#network = 0;
     this.#refused = 0;

@@ -145,7 +145,6 @@ class Following<Item> {
     let refused = false;
     try {
       for await (const line of linesOf(answer.chunks)) {
-        this.#backoff.reset();
         const said = line === "" ? undefined : this.#readLine(line);
         if (said === "skipped") continue;
         if (said?.kind === "ended") {
@@ -153,6 +152,7 @@ class Following<Item> {
           refused = !said.again;
           break;
         }
+        this.#backoff.reset();
         this.#note(answer, said?.madeAt);
         if (said !== undefined && this.#seen.add(said.id)) yield said.item;
       }

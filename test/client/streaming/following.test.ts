@@ -279,6 +279,20 @@ describe("following the filtered stream", () => {
     ]);
   });
 
+  it("waits longer each time the platform ends a connection that has brought nothing", async () => {
+    const stream = await follow();
+    for (let ended = 1; ended <= 3; ended += 1) {
+      await sandbox.control.strikeStreams({ type: "disconnect" });
+      await until(() => stream.breaks.length === ended);
+      await until(() => stream.connections === ended + 1, 250);
+    }
+    await advance(20 * SECOND);
+    await sandbox.control.strikeStreams({ type: "disconnect" });
+    await until(() => stream.breaks.length === 4);
+
+    expect(stream.breaks.map(({ retryInMs }) => retryInMs)).toEqual([0, 250, 500, 0]);
+  });
+
   it("begins with backfill on request", async () => {
     await post("an early cat");
     await advance(MINUTE);
