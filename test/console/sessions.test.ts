@@ -27,8 +27,7 @@ let unstored: string[];
 const onUnstored = (error: unknown): void => void unstored.push(String(error));
 
 /** Opens the sessions that are stored in the folder, as a console does at its start. */
-const started = async (adminToken: string | undefined = ADMIN) =>
-  startedAt(8081, adminToken);
+const started = async (adminToken: string | undefined = ADMIN) => startedAt(8081, adminToken);
 
 const startedAt = async (port: number, adminToken?: string): Promise<Sessions> => {
   const file = await openSessionFile(folder, adminToken, onUnstored);

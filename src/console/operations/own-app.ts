@@ -18,7 +18,9 @@ export async function appOf({ app, control }: ShownSandbox): Promise<AppKeys> {
   if (app !== undefined) return app;
   const connection = new ControlConnection(control.url, control.token);
   const before = ownApps.get(control.url);
-  const current = existingApp(connection, before).then((found) => found ?? makeApp(connection));
+  const current = existingApp(connection, before).then(
+    (existing) => existing ?? makeApp(connection),
+  );
   ownApps.set(control.url, current);
   return current;
 }

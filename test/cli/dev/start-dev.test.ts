@@ -127,13 +127,14 @@ describe("dev --ephemeral", () => {
     const port = String(await listen(server, 0, "127.0.0.1"));
     await begin({ cwd: folder }, ["init", "."]).ended;
 
-    const { code, err } = await begin({ cwd: folder }, ["dev", "--ephemeral", "--port", port]).ended;
+    const { code, err } = await begin({ cwd: folder }, ["dev", "--ephemeral", "--port", port])
+      .ended;
     vi.unstubAllEnvs();
     server.close();
-    const left = await readdir(temporary);
+    const remaining = await readdir(temporary);
     await rm(folder, { recursive: true });
 
     expect([code, err]).toEqual([2, expect.stringContaining(port)]);
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
   });
 });
