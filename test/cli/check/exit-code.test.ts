@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -42,6 +42,17 @@ describe("check", () => {
 
     expect(out).toContain("warning: ");
     expect(err).not.toContain("no problems");
+  });
+
+  it("reports that a folder has no rules, unless files are named", async () => {
+    await mkdir(join(folder, "rules"));
+    await writeFile(join(folder, "rules/a.yaml"), FINE);
+    const check = (...files: string[]) =>
+      begin({ cwd: folder, env: {}, input: "" }, ["check", ...files]).ended;
+
+    const { code, err } = await check();
+    expect([code, err]).toEqual([0, expect.stringContaining("No rules and no bots were found")]);
+    expect((await check("rules/a.yaml")).err).toBe("0 settings files, 1 rule: no problems.\n");
   });
 
   it("leaves out the tests of rules that a shell's pattern names, too", async () => {

@@ -76,9 +76,14 @@ export function check(io: Io): Command {
       if (problems.length > 0) return;
       const unloaded = flags.code ? "" : " No module was loaded.";
       io.err(`${summary(checked)}: no problems.${unloaded}\n`);
+      if (files.length === 0 && checked.rules + checked.bots === 0) io.err(`${NO_RULES}\n`);
     },
   );
 }
+
+/** Line for a project without rules: the command may have been started in another folder than the project's. */
+const NO_RULES =
+  "No rules and no bots were found: add a file to config/rules, set rules: in the settings, or name files: answerback check FILES";
 
 /** Counts of checked files; omits bots and modules if there are none. */
 function summary({ settings, rules, bots, modules }: Checked): string {

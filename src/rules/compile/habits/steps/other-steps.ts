@@ -10,7 +10,7 @@ import { LOOPING, pairs, repeated } from "./other-loops.ts";
 import { drawn, onlyText, saying, sayingVerb } from "./other-texts.ts";
 import { keepingStep } from "./other-values.ts";
 import { aboutPerson, assigned, hasOwnKeys, otherVerb } from "./other-verbs.ts";
-import { LISTENING, listened, timed, WAITING, waitFor, waiting } from "./other-waits.ts";
+import { LISTENING, listened, WAITING, waitFor, waiting } from "./other-waits.ts";
 import { isOwnStep, isPlainlyOwn } from "./own-step.ts";
 import { FRAME_WORDS, parted } from "./step-frame.ts";
 import type { StepSurroundings } from "./step-surroundings.ts";
@@ -109,7 +109,6 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
 
 function ofVerb(verb: string, value: unknown, around: StepSurroundings): WrittenMap | undefined {
   if (WAITING.test(verb)) return waiting(verb, value);
-  if (/^typing$/i.test(verb)) return timed("typing", value);
   if (LEADING_ON.test(verb)) return typeof value === "string" ? { run: value } : undefined;
   if (verb === "run") return command(value);
   const handOver = assigned(verb, value);

@@ -1,6 +1,7 @@
 import { asText } from "../../../../text/as-text.ts";
 import { triggerWord } from "../../../../events/trigger-words.ts";
 import { isPlainMap, type WrittenMap } from "../plain-map.ts";
+import { typing } from "./other-waits.ts";
 
 const CALLING =
   /^(?:https?|(?:http_?)?request|fetch|call_?api|api|api_?(?:call|request)|web_?hook|rest_?command|curl)$/i;
@@ -49,7 +50,7 @@ export function otherVerb(verb: string, value: unknown, isPublic: boolean): Writ
   if (awaited !== undefined) return { wait_for: { trigger: awaited, within: "1h" } };
   if (/^(?:wait|sleep|pause)_?until$/i.test(verb))
     return typeof value === "string" ? { delay_until: value } : undefined;
-  return bareVerb(verb, value, isPublic);
+  return typing(verb, value) ?? bareVerb(verb, value, isPublic);
 }
 
 /** Returns the step that a single word of another tool means, such as `ban` or `delete`. */
@@ -62,8 +63,7 @@ function bareVerb(verb: string, value: unknown, isPublic: boolean): WrittenMap |
         ? undefined
         : "delete_message"
     : undefined;
-  if (own !== undefined) return { [own]: true };
-  return /^(?:show_?|send_?|start_?)?typing(?:_?on)?$/i.test(verb) ? { typing: "2s" } : undefined;
+  return own && { [own]: true };
 }
 
 function called(value: unknown): WrittenMap | undefined {

@@ -19,9 +19,17 @@ export function waiting(verb: string, value: unknown): WrittenMap | undefined {
   return time === undefined ? undefined : { delay: time };
 }
 
-export function timed(verb: string, value: unknown): WrittenMap | undefined {
-  const time = isPlainMap(value) ? timeOf(value) : undefined;
-  return time === undefined ? undefined : { [verb]: time };
+/** Steps of other tools that show that the bot is typing. `chat_action` and `sender_action` name the action. */
+const TYPING = /^(?:(?:show|send|start)_?)?typing(?:_?(?:on|indicator|action))?$/i;
+const ACTION = /^(?:(?:send|chat|sender)_?)+action$/i;
+
+/** Translates a step that shows that the bot is typing, such as `send_typing: 3`; undefined for any other step. */
+export function typing(verb: string, value: unknown): WrittenMap | undefined {
+  if (ACTION.test(verb)) return /^typing/i.test(asText(value)) ? { typing: "2s" } : undefined;
+  if (!TYPING.test(verb)) return undefined;
+  const isBare = value === undefined || value === null || value === true;
+  const time = isBare ? "2s" : timeOf(value, "s");
+  return time === undefined ? undefined : { typing: time };
 }
 
 export function listened(value: unknown, within = "5m"): WrittenMap | undefined {
