@@ -106,6 +106,19 @@ describe("Rules", () => {
     await page.close();
   });
 
+  it("writes an Arabic or Hebrew message from right to left", async () => {
+    const page = await rig.open("/rules");
+    const field = page.getByRole("region", { name: "Try a message" }).getByRole("textbox");
+    const directions: string[] = [];
+    for (const text of ["hello", "مرحبا", "שלום hello"]) {
+      await field.fill(text);
+      directions.push(await field.evaluate((input) => getComputedStyle(input).direction));
+    }
+
+    expect(directions).toEqual(["ltr", "rtl", "rtl"]);
+    await page.close();
+  });
+
   it("marks mistakes while a person writes, shows the effect of an edit, and saves it", async () => {
     const page = await rig.open("/rules/hours");
     await page.getByRole("button", { name: "Edit the file" }).click();

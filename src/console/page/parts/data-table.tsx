@@ -50,8 +50,14 @@ export function DataTable({ name, table: { columns, rows, empty, note }, run }: 
 
 /** Shows a table cell or another value from the server: a text, a number, a link or a time. */
 export function Cell({ cell }: { cell: TableCell }) {
-  if (typeof cell !== "object") return <>{cell}</>;
-  if ("to" in cell) return <a href={cell.to}>{cell.text}</a>;
+  if (typeof cell !== "object") return <bdi>{cell}</bdi>;
+  if ("to" in cell) {
+    return (
+      <a href={cell.to}>
+        <bdi>{cell.text}</bdi>
+      </a>
+    );
+  }
   return (
     <>
       {cell.before} <Time at={cell.at} withDate />

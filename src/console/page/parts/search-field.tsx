@@ -14,6 +14,7 @@ export function SearchField({ label, name, size }: SearchFieldProps) {
       {label}{" "}
       <input
         type="search"
+        dir="auto"
         size={size}
         value={route.value.query.get(name) ?? ""}
         onInput={({ currentTarget }) => setQuery(name, currentTarget.value)}

@@ -23,7 +23,7 @@ export function TriedAnswer({ trace, problems = [], notAsked }: TriedProps) {
       </p>
       {items.map(({ id, type, text, inWords }) => (
         <p key={id} class="rules-said">
-          <span class="mono soft">{type}</span> {text ?? inWords}
+          <span class="mono soft">{type}</span> <bdi>{text ?? inWords}</bdi>
         </p>
       ))}
       {notAsked.length > 0 && (

@@ -33,6 +33,7 @@ export function TryMessage({ rules }: TryProps) {
         <label class="grow">
           <span class="hidden-text">What somebody says</span>
           <input
+            dir="auto"
             value={text}
             placeholder="What somebody says; nothing is sent"
             onInput={({ currentTarget }) => setText(currentTarget.value)}

@@ -27,7 +27,11 @@ export function RunAgain({ of, text }: RunAgainProps) {
         {edited !== undefined && (
           <label class="grow">
             <span class="hidden-text">What the person writes</span>
-            <input value={edited} onInput={({ currentTarget }) => setEdited(currentTarget.value)} />
+            <input
+              dir="auto"
+              value={edited}
+              onInput={({ currentTarget }) => setEdited(currentTarget.value)}
+            />
           </label>
         )}
         <button type="submit">Run</button>
