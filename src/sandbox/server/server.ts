@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { listen } from "../../system/listen.ts";
 import { faultMet, NOTHING_SENT } from "../kernel/delivery/exchange-log.ts";
@@ -52,8 +53,30 @@ export async function startServer(
       void serve(request, response, context);
     },
   );
+  server.on("clientError", refuseInvalid);
   await listen(server, port, host);
   return server;
+}
+
+/** Statuses for requests that are not valid HTTP, by the code of Node's error; any other code: 400. */
+const INVALID: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/**
+ * Answers a request that is not valid HTTP, such as one with a character in its path that has to be percent-encoded.
+ *
+ * Node itself would disconnect at once. A caller that still sends its body would then get no answer.
+ */
+function refuseInvalid({ code = "" }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  socket.end(`HTTP/1.1 ${INVALID[code] ?? "400 Bad Request"}\r\nconnection: close\r\n\r\n`);
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  timer.unref();
+  socket.once("close", () => clearTimeout(timer));
 }
 
 async function serve(

@@ -142,3 +142,39 @@ describe("every response", () => {
     },
   );
 });
+
+describe("a request that is not valid HTTP", () => {
+  test.each([
+    {
+      why: "a character that has to be percent-encoded",
+      path: "/2/users/é",
+      headers: [],
+      says: 400,
+    },
+    { why: "a header line without a colon", path: "/2/users", headers: ["nonsense"], says: 400 },
+    {
+      why: "header lines of more than 16 KiB",
+      path: "/2/users",
+      headers: [`x-long: ${"x".repeat(20_000)}`],
+      says: 431,
+    },
+  ])("is answered although its body is still being sent: $why", async ({ path, headers, says }) => {
+    const answer = await answerTo("POST", path, [...headers, ...JSON_OF(MIB)], "x".repeat(MIB));
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${says} .*\r\nconnection: close\r\n\r\n$`, "is"));
+  });
+});
+
+/** Sends a whole request; returns everything that arrives until the server ends the connection. */
+function answerTo(method: string, path: string, headers: string[], body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(fixture.sandbox.url).port), "127.0.0.1", () => {
+      socket.write([`${method} ${path} HTTP/1.1`, "host: a", ...headers, "", body].join("\r\n"));
+    });
+    sockets.push(socket);
+    let answer = "";
+    socket.on("data", (chunk) => (answer += chunk.toString("latin1")));
+    socket.once("error", reject);
+    socket.once("end", () => resolve(answer));
+  });
+}
