@@ -60,10 +60,18 @@ async function missingVolume(): Promise<string | undefined> {
   return mayMount() ? undefined : "run them as one who may mount";
 }
 
-/** Checks whether this user may change the owner of files, as only root may. */
+/**
+ * Checks whether this user may change the owner of files, as only root may, and whether other users may execute Node,
+ * which root may have in a private folder.
+ */
 async function missingSecondUser(): Promise<string | undefined> {
-  return process.getuid?.() === 0 ? undefined : "run them as root";
+  if (process.getuid?.() !== 0) return "run them as root";
+  const { status } = spawnSync(process.execPath, ["--version"], { uid: NOBODY, cwd: "/" });
+  return status === 0 ? undefined : "run them with a Node outside root's own folder";
 }
+
+/** User id of `nobody`. */
+const NOBODY = 65_534;
 
 /** Checks whether a folder can be made read-only for this user. Root may write in spite of a folder's mode. */
 async function missingReadOnly(): Promise<string | undefined> {
