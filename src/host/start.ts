@@ -22,6 +22,7 @@ import {
 } from "./roles/among-others.ts";
 import { LeadersSeat } from "./roles/leaders-seat.ts";
 import { type Leading, leadingOf } from "./roles/leading.ts";
+import { succeedPredecessor } from "./roles/predecessor.ts";
 import { type Reception, receptionOf } from "./roles/reception.ts";
 
 /** Options for the start of a runtime. */
@@ -57,6 +58,7 @@ export async function startRuntime(
   options: StartOptions = {},
 ): Promise<StartedRuntime> {
   const bot = await completeParts(parts);
+  await succeedPredecessor(bot);
   const { platform, log, store, cleanup, accounts, world, state, role } = bot;
   const pausing = await openPausing(bot);
   const instances = await followInstances({ ...bot, pausing });

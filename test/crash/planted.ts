@@ -100,6 +100,7 @@ export function delegating(store: Store): Store {
     append: (entries) => store.append(entries),
     lease: (worker, ttlMs) => store.lease(worker, ttlMs),
     release: (worker) => store.release(worker),
+    releaseEnded: (worker) => store.releaseEnded(worker),
     clock: () => store.clock(),
     partitionLag: (leases) => store.partitionLag(leases),
     attend: (...note) => store.attend(...note),

@@ -35,6 +35,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     append: (entries) => around(["append"], () => store.append(entries)),
     lease: (worker, ttlMs) => around(["lease"], () => store.lease(worker, ttlMs)),
     release: (worker) => store.release(worker),
+    releaseEnded: (worker) => store.releaseEnded(worker),
     clock: () => store.clock(),
     partitionLag: (leases) => store.partitionLag(leases),
     attend: (...note) => store.attend(...note),

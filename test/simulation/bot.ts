@@ -4,6 +4,7 @@ import type { LinkedAccount } from "../../src/runtime/accounts/linked-account.ts
 import { openJournal, type Journal } from "../../src/runtime/journal/journal.ts";
 import type { Log } from "../../src/runtime/log.ts";
 import { openPausing } from "../../src/host/answering/pausing.ts";
+import { succeedPredecessor } from "../../src/host/roles/predecessor.ts";
 import { type CleanupStack, cleanupStack } from "../../src/runtime/loop/cleanup-stack.ts";
 import { runtimeEvents } from "../../src/runtime/runtime-events.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
@@ -73,8 +74,15 @@ export class Bot implements Receiver {
       onListenerError: () => {},
       capacity: 1,
     });
+    const process = {
+      name: this.name,
+      // The part before the dot stays the same when the bot is restarted.
+      stableName: store.isShared ? this.name.split(".")[0] : undefined,
+      sharesStore: store.isShared,
+    };
+    await succeedPredecessor({ store, process, log, cleanup: this.#cleanup });
     const answering = await startAnswering({
-      process: { name: this.name, sharesStore: store.isShared },
+      process,
       store,
       clock,
       log,

@@ -101,6 +101,12 @@ export interface LeasePort {
   lease(worker: string, ttlMs: number): Promise<readonly Lease[]>;
   /** Releases all leases of `worker` at once. */
   release(worker: string): Promise<void>;
+  /**
+   * Ends the leases and the presence of another process that was killed, at once instead of by their expiry.
+   *
+   * @param worker Name of the ended process.
+   */
+  releaseEnded(worker: string): Promise<void>;
   /** Returns the time of the store's own clock, in milliseconds since the epoch. */
   clock(): Promise<number>;
   /**

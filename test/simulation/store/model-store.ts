@@ -79,6 +79,12 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
         () => "",
         () => tables.leases.release(worker),
       ),
+    releaseEnded: (worker) =>
+      write(
+        "releaseEnded",
+        () => "",
+        () => tables.leases.release(worker),
+      ),
     clock: () => Promise.resolve(Date.now()),
     partitionLag: (leases) => read("partitionLag", () => tables.partitionLag(leases)),
     attend: (...note) => Promise.resolve(present.attend(...note)),

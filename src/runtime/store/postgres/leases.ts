@@ -99,6 +99,18 @@ export class LeaseTable {
     this.#names.delete(worker);
   }
 
+  /** Releases all leases of a worker of another process, which has ended. */
+  async releaseEnded(worker: string): Promise<void> {
+    const holders = [`${worker}@`];
+    await this.#db.transaction(async (tx) => {
+      await tx.query(
+        "UPDATE leases SET worker = NULL, until = '-infinity' WHERE starts_with(worker, $1)",
+        holders,
+      );
+      await tx.query("DELETE FROM workers WHERE starts_with(worker, $1)", holders);
+    });
+  }
+
   /** Releases all leases of all workers of this process at once. A read-only store holds no leases. */
   async releaseAll(): Promise<void> {
     for (const worker of this.#names) await this.release(worker);

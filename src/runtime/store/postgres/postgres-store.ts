@@ -254,6 +254,11 @@ class PostgresStore implements Store {
     this.#leased.delete(worker);
   }
 
+  async releaseEnded(worker: string): Promise<void> {
+    await this.#leases.releaseEnded(worker);
+    await presence.leave(this.#db, worker);
+  }
+
   async fetch(...[leases, now, limit, busy = []]: Parameters<Store["fetch"]>) {
     const held = this.#leases.staying(leases);
     if (isInboxEmpty(await this.#polls.forInputs(), held, now)) return [];

@@ -132,6 +132,9 @@ export class SqliteStore implements Store {
     return this.#thread.call("release", ...args);
   }
 
+  /** Does nothing: leases and presence are in memory, so they ended with the process. */
+  async releaseEnded(): Promise<void> {}
+
   async clock(): Promise<number> {
     return Date.now();
   }
