@@ -53,7 +53,13 @@ export async function startServer(
       void serve(request, response, context);
     },
   );
-  server.on("clientError", refuseInvalid);
+  const refused = new WeakSet<Duplex>();
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // Node reports the rest of the body as further invalid requests.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    refuseInvalid(error, socket);
+  });
   await listen(server, port, host);
   return server;
 }
