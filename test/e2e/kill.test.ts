@@ -72,6 +72,21 @@ describe("kill -9 of the bot", () => {
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana.", "Hello, Ana."]);
   });
 
+  it("with a database: the next process has all of the work, and does not wait for the end of its leases", async () => {
+    bot = await botOnSandbox({ rules: { "hello.yaml": HELLO }, shared: true });
+    await bot.startProcess();
+    const before = await bot.status();
+    await bot.kill();
+    await bot.startProcess();
+    await bot.logged("this process continues the work of a process that was killed");
+    const after = await bot.status();
+
+    expect(before.work.partitions).toBeGreaterThan(0);
+    expect(after.work.partitions).toBe(before.work.partitions);
+    expect(after.processes.map(({ name }) => name)).toEqual([after.process]);
+    expect(after.process).not.toBe(before.process);
+  });
+
   it("before the request left: the answer is sent after the restart, once", async () => {
     const answers = holdingBack({ before: true });
     bot = await botOnSandbox({ rules: { "hello.yaml": HELLO }, through: answers.through });
