@@ -28,7 +28,8 @@ export function typing(verb: string, value: unknown): WrittenMap | undefined {
   if (ACTION.test(verb)) return /^typing/i.test(asText(value)) ? { typing: "2s" } : undefined;
   if (!TYPING.test(verb)) return undefined;
   const isBare = value === undefined || value === null || value === true;
-  const time = isBare ? "2s" : timeOf(value, "s");
+  // The unit of a bare number is ambiguous (seconds or milliseconds), so the schema reports it.
+  const time = isBare ? "2s" : timeOf(value, verb === "typing" ? undefined : "s");
   return time === undefined ? undefined : { typing: time };
 }
 
