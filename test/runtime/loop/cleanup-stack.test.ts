@@ -18,3 +18,17 @@ it("closes in reverse order, once, and continues if one can't be closed", async 
   expect(closed).toEqual(["server", "clock", "store"]);
   expect(logged.join("")).toContain("the leases could not be closed");
 });
+
+it("closes what is opened only after it was closed itself, and logs if that fails", async () => {
+  const closed: string[] = [];
+  const logged: string[] = [];
+  const log = openLog({ level: "error", destination: { write: (line) => logged.push(line) } });
+  const cleanup = cleanupStack(log);
+  await cleanup.close();
+  cleanup.add("the watch", async () => void closed.push("watch"));
+  cleanup.add("the server", () => Promise.reject(new Error("in use")));
+  await new Promise(setImmediate);
+
+  expect(closed).toEqual(["watch"]);
+  expect(logged.join("")).toContain("the server could not be closed");
+});
