@@ -53,7 +53,10 @@ function recordIn(text: string | undefined): z.infer<typeof record> | undefined 
   }
 }
 
-/** Whether a process has surely ended: it ran on this machine, and its id belongs to no process, or to this one. */
+/**
+ * Whether a process has ended: it ran on this machine, and its id belongs to no process, or to this one, as after the
+ * restart of a container. If it runs in another container of the same host name, the leases' epochs fence it.
+ */
 function hasEnded({ pid, host }: z.infer<typeof record>): boolean {
   return host === hostname() && (pid === process.pid || !isAlive(pid));
 }

@@ -47,7 +47,7 @@ function Field({ name, label, value, options, type, optional }: FormField) {
       {label}
       {options === undefined ? (
         <input
-          {...(type === "number" ? { type } : {})}
+          {...(type === "number" ? { type } : { dir: "auto" })}
           name={name}
           required={required}
           defaultValue={value ?? ""}
