@@ -5,8 +5,8 @@ export interface Signable {
   readonly method: string;
   /** URL of the request. Signing ignores its query, because `params` has the parameters. */
   readonly url: URL;
-  /** Query and form parameters. JSON and multipart bodies are not signed. */
-  readonly params: Readonly<Record<string, string>>;
+  /** Query and form parameters; a list for one that repeats. JSON and multipart bodies are not signed. */
+  readonly params: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** Adds one set of credentials to requests. */

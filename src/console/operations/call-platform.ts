@@ -90,9 +90,11 @@ async function authorizationOf(
   if (as === "app") return `Bearer ${app.bearerToken}`;
   const token = await tokensOf(sandbox, app.id, as);
   const at = new URL(url);
+  const query = at.searchParams;
+  const params = Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)]));
   const { consumerKey, consumerSecret } = app;
   return signOAuth1(
-    { method, url: at, params: Object.fromEntries(at.searchParams) },
+    { method, url: at, params },
     { consumerKey, consumerSecret, token },
     { now: Date.now, nonce: randomNonce },
   );
