@@ -1,3 +1,4 @@
+import { safeParse } from "zod/v4/core";
 import type * as z from "zod";
 import type { CheckOptions } from "./check-options.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
@@ -84,7 +85,10 @@ function wrongType(wanted: readonly string[], path: Path, checker: CheckContext)
   const item = wanted.includes("a list") ? (source ?? value) : value;
   const help =
     checker.options.value?.(path, item) ??
-    suggestForType(item, wanted, knownKeys(checker.schema, path));
+    suggestForType(item, wanted, {
+      keys: knownKeys(checker.schema, path),
+      orWithout: orWithoutKey(path, checker),
+    });
   return checker.document.problemAt(at, { code: "wrong-type", message, help });
 }
 
@@ -193,18 +197,35 @@ function oneProblem(issue: Issue, path: Path, checker: CheckContext): Problem {
   const [, advice] = message.split(": write ", 2);
   const help =
     options.value?.(path, value) ??
-    helpForValue(issue, value) ??
+    helpForValue(issue, value, orWithoutKey(path, checker)) ??
     (advice === undefined ? undefined : `write ${advice}`);
   return document.problemAt(at, { code: "invalid-value", message, help });
 }
 
-function helpForValue(issue: Issue, value: unknown): string | undefined {
+/** Returns the advice to leave the key at `path` out; empty if the map would be refused without the key. */
+function orWithoutKey(path: Path, { base, document, schema, options }: CheckContext): string {
+  const key = path.at(-1);
+  if (typeof key !== "string") return "";
+  const around = path.slice(0, -1);
+  const whole = structuredClone(valueAt(document.value, base));
+  const map = valueAt(whole, around);
+  if (typeof map !== "object" || map === null) return "";
+  if (Object.keys(map).length === 1 && options.isWholeCheck !== true) return "";
+  Reflect.deleteProperty(map, key);
+  const { error } = safeParse(schema, whole);
+  const spots = [path, around].map((spot) => JSON.stringify(spot));
+  const isNeeded = error?.issues.some((issue) => spots.includes(JSON.stringify(issue.path)));
+  return isNeeded === true ? "" : ", or leave the key out";
+}
+
+/** @param orWithout Further advice for an empty value, from {@link orWithoutKey}. */
+function helpForValue(issue: Issue, value: unknown, orWithout: string): string | undefined {
   if (issue.code === "too_small") {
-    if (issue.origin === "array") return "write one item or more, or leave the key out";
+    if (issue.origin === "array") return `write one item or more${orWithout}`;
     if (issue.origin === "string" && issue.minimum > 1) {
-      return `write ${issue.minimum} characters or more, or leave the key out`;
+      return `write ${issue.minimum} characters or more${orWithout}`;
     }
-    if (issue.origin === "string") return "write a text, or leave the key out";
+    if (issue.origin === "string") return `write a text${orWithout}`;
     return `write ${issue.minimum} or more`;
   }
   if (issue.code === "too_big") return `write ${issue.maximum} or less`;

@@ -30,7 +30,7 @@ export function readSettings(source: SettingsSource): {
   const overridden = new Set(overrides.map((override) => override.path));
   const substituted = substituteEnvironment(document, source.environment, overridden);
   const value = withOverrides(substituted.value ?? { version: 1 }, overrides);
-  const result = checkValue(settingsFile, { ...document, value }, RESERVED);
+  const result = checkValue(settingsFile, { ...document, value }, CHECK_OPTIONS);
   const problems = result.problems.map((problem) =>
     withoutPasswords(attributed(problem, value, source)),
   );
@@ -55,7 +55,8 @@ export function readSettings(source: SettingsSource): {
   };
 }
 
-const RESERVED: CheckOptions = {
+const CHECK_OPTIONS: CheckOptions = {
+  isWholeCheck: true,
   reserved: (key, path) => unsupportedSetting([...path, key].join(".")),
   meant: (key, path) => meantSetting([...path, key].join(".")),
   form: (key, path, value) => formOfSetting([...path, key].join("."), value),
@@ -85,7 +86,7 @@ function attributed(problem: Problem, value: unknown, source: SettingsSource): P
   for (const override of source.overrides) {
     const alone = withOverrides({ version: 1 }, [override]);
     const document = readYaml("version: 1\n", override.source);
-    const own = checkValue(settingsFile, { ...document, value: alone }, RESERVED).problems[0];
+    const own = checkValue(settingsFile, { ...document, value: alone }, CHECK_OPTIONS).problems[0];
     if (own && own.message === problem.message) {
       return { ...own, message: `${override.source}: ${own.message}`, sourceLine: undefined };
     }

@@ -1,11 +1,17 @@
 import { idOf } from "../text/id-of.ts";
 import { asText } from "../text/as-text.ts";
 
+/** Known keys of the expected map, and the advice to leave the value's key out (empty if the key is required). */
+interface Place {
+  readonly keys: readonly string[];
+  readonly orWithout: string;
+}
+
 /** Returns a help text for a value of the wrong type. `expected` has names as in `TYPE_NAMES`. */
 export function suggestForType(
   value: unknown,
   expected: readonly string[],
-  keys: readonly string[] = [],
+  { keys, orWithout }: Place,
 ): string {
   const wants = (type: string) => expected.includes(type);
   const isMap = wants("a map") && !wants("text");
@@ -13,7 +19,7 @@ export function suggestForType(
   if (isMap && keys.length > 0 && keys.length < 12 && !isListOfMaps) {
     return `write a map with: ${keys.join(", ")}`;
   }
-  if (value === null) return EMPTY[expected[0] ?? ""] ?? "write a value, or leave the key out";
+  if (value === null) return `${EMPTY[expected[0] ?? ""] ?? "write a value"}${orWithout}`;
   if (Array.isArray(value) && !wants("a list")) return fromList(value, wants("a map"));
   if (wants("a list") && typeof value !== "object") return `write a list: [${written(value)}]`;
   if (wants("a list") && !wants("text"))
@@ -35,8 +41,8 @@ function onlyText(value: unknown): string | undefined {
 }
 
 const EMPTY: Readonly<Record<string, string>> = {
-  text: "write a text after the colon, or leave the key out",
-  "a list": 'write the items below it, each with "- " before it, or leave the key out',
+  text: "write a text after the colon",
+  "a list": 'write the items below it, each with "- " before it',
   "true or false": "write true or false",
 };
 

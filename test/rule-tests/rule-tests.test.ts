@@ -41,6 +41,18 @@ describe("a first test file", () => {
     expect(helpOf('users: {ann: {id: "1001"}}', "{reply_dm: hi}")).toEqual(["write  { text: hi }"]);
     expect(helpOf('users: {ann: {id: "1001"}}')).toEqual([]);
   });
+
+  it.each(["", "rule_files: []\nbot_files: []\n"])(
+    "names the rules or bots to test, because without them no test means anything: %j",
+    (files) => {
+      const text = `version: 1\n${files}users: {}\ntests: [{name: a, advance_to: 1h, expect: []}]\n`;
+      const { file, problems } = readTests(text, "rules/a.test.yml", "/");
+      expect(file).toBeUndefined();
+      expect(problems.map(({ code, help }) => [code, help])).toEqual([
+        ["missing-key", "add  rule_files: [a.yml]"],
+      ]);
+    },
+  );
 });
 
 describe("tests of rules", () => {

@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { actionKind, isActionType } from "../../actions/actions.ts";
 import { checkValue } from "../../config/check-value.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
@@ -73,6 +73,7 @@ export function readTests(text: string, path: string, base: string): ReadTests {
   const { value, problems } = checkValue(testFile, document, OTHER_FORMS);
   if (value === undefined) return { file: undefined, problems: problems.map(withExample) };
   const reader = new TestReader(document, value);
+  reader.requireFiles(value, path);
   const tests = value.tests.map((test, index) => reader.test(test, ["tests", index]));
   if (reader.problems.length > 0) return { file: undefined, problems: reader.problems };
   const absolute = (one: string): string => resolve(base, dirname(path), one);
@@ -110,6 +111,14 @@ class TestReader {
     this.people = new Map(
       Object.entries(users).map(([key, written]) => [key, personOf(key, written)]),
     );
+  }
+
+  /** Reports a file that names nothing to test, because its tests would fail, or pass, without a reason. */
+  requireFiles({ rule_files: rules, bot_files: bots }: WrittenTests, file: string): void {
+    if (rules.length + bots.length > 0) return;
+    const message = "this file names no rule files and no bots to test";
+    const help = `add  rule_files: [${basename(file).replace(/\.test(?=\.ya?ml$)/, "")}]`;
+    this.#report([], { code: "missing-key", message, help });
   }
 
   test(written: WrittenTest, path: Path): RuleTest {

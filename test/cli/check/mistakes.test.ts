@@ -136,7 +136,7 @@ const SETTINGS: readonly SettingsMistake[] = [
     written: 'accounts: [""]',
     at: "2:12",
     message: "error: this is empty",
-    help: "write a text, or leave the key out",
+    help: "write a text",
   },
   {
     written: "accounts: [https://x.com/shop_bot]",
@@ -210,7 +210,7 @@ const SETTINGS: readonly SettingsMistake[] = [
     written: "opt_out: { words: [] }",
     at: "2:19",
     message: 'error: write one word at least: ["stop"]',
-    help: "write one item or more, or leave the key out",
+    help: "write one item or more",
   },
   {
     written: "opt_out: { words: stop }",

@@ -356,3 +356,26 @@ describe("a message about triggers that lack something names exactly those:", ()
     expect(problem?.message).toContain(`which ${lacking} doesn't always carry`);
   });
 });
+
+describe("the help for an empty value", () => {
+  const helpOf = (...lines: string[]) => problemsOf(rule(...lines)).map(({ help }) => help);
+
+  it.each([
+    ["triggers: []", REPLY, "write one item or more"],
+    ["triggers:", REPLY, 'write the items below it, each with "- " before it'],
+    [ON_MESSAGE, "actions: []", "write one item or more"],
+    [ON_MESSAGE, 'actions: [{reply_dm: ""}]', "write a text"],
+    [ON_MESSAGE, 'actions: [{http: {url: ""}}]', "write a text"],
+    [ON_MESSAGE, "conditions: [{message.text: {in: []}}]", REPLY, "write one item or more"],
+    [ON_MESSAGE, 'conditions: [{message.text: {matches: ""}}]', REPLY, "write a text"],
+  ])("keeps a key that the rule needs: %s %s", (...lines) => {
+    expect(helpOf(...lines.slice(0, -1))).toEqual([lines.at(-1)]);
+  });
+
+  it("may leave out any other key", () => {
+    expect(helpOf(ON_MESSAGE, 'name: ""', REPLY)).toEqual([
+      "write a text, or leave the key out",
+    ]);
+    expect(helpOf(ON_MESSAGE, REPLY)).toEqual([]);
+  });
+});
