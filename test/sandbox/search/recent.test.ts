@@ -192,3 +192,48 @@ describe("recent search", () => {
     expect(idsOf(own)).toEqual([closed]);
   });
 });
+
+describe("a search in a language without spaces, or with signs of another keyboard", () => {
+  let fixture: DataSandbox;
+  beforeAll(async () => {
+    fixture = await startDataSandbox();
+  });
+  afterAll(() => fixture.close());
+
+  it.each([
+    ["コーヒー店はどこ", "コーヒー"],
+    ["2026年の予定", "2026年"],
+    ["2027年の予定", "予定"],
+    ["LINEで予約したい", "予約"],
+    ["iPhone用ケース", "iPhone"],
+    ["打COVID疫苗", "疫苗"],
+    ["ราคา 100บาท", "บาท"],
+    ["great 👍👍", "👍"],
+    ["＃営業時間 は？", "#営業時間"],
+    ["＠hello_bot は？", "@hello_bot"],
+  ])("finds in '%s' the part '%s'", async (text, part) => {
+    const id = await fixture.post(fixture.person, text);
+    for (const query of [part, `"${part}"`]) {
+      const found = await fixture.get(`/2/posts/search/recent?query=${encodeURIComponent(query)}`);
+      expect(idsOf(found), query).toContain(id);
+    }
+  });
+
+  it.each([
+    ["コーヒー", "ヒーロー"],
+    ["great 👨‍👩‍👧", "👩"],
+    ["「営業時間」、", "、"],
+  ])("does not find in '%s' the text '%s'", async (text, other) => {
+    const id = await fixture.post(fixture.person, text);
+    const found = await fixture.get(`/2/posts/search/recent?query=${encodeURIComponent(other)}`);
+
+    expect(JSON.stringify(found.body)).not.toContain(id);
+  });
+
+  it("lists a mention with a full-width sign", async () => {
+    const bot = await fixture.sandbox.control.user("full_width_bot");
+    const id = await fixture.post(fixture.person, "＠full_width_bot 営業時間は？");
+
+    expect(idsOf(await fixture.get(`/2/users/${bot}/mentions`))).toEqual([id]);
+  });
+});

@@ -1,15 +1,21 @@
 import { entitiesOf } from "../../../protocol/public-text/entities.ts";
 
-/** Matches words; in scripts written without spaces, each letter is a word. */
-const WORDS =
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{RI}{2}|\p{Extended_Pictographic}[\u{FE0F}\u{200D}\p{EMod}\p{Extended_Pictographic}]*|[\p{L}\p{N}\p{M}_]+/gu;
+/** Letters of scripts that are written without spaces, and signs that only these scripts have, such as `ー`. */
+const UNSPACED = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}]]`;
+const EMOJI = String.raw`\p{Extended_Pictographic}[\u{FE0F}\p{EMod}]*`;
+
+/** Matches words. Each letter of an unspaced script is a word, and so is each emoji, with those that it is joined to. */
+const WORDS = new RegExp(
+  String.raw`${UNSPACED}|\p{RI}{2}|${EMOJI}(?:\u{200D}${EMOJI})*|[[\p{L}\p{N}\p{M}_]--${UNSPACED}]+`,
+  "gv",
+);
 
 /** Matches plain ASCII, for which the simpler pattern is much faster. */
 const PLAIN = /^[\0-\x7f]*$/;
 const PLAIN_WORDS = /[a-z0-9_]+/g;
 
-/** Matches the signs of tags and mentions. */
-const SIGNS = /[@#$]/;
+/** Matches the signs of tags and mentions, as ASCII and as full-width characters. */
+const SIGNS = /[@＠#＃$]/;
 
 const SIGN = { hashtag: "#", mention: "@", cashtag: "$" } as const;
 
