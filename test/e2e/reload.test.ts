@@ -128,6 +128,22 @@ rules: [{id: two, triggers: [dm.received], actions: [{reply_dm: two}]}]
     await rm(join(outside, ".."), { recursive: true });
   });
 
+  it("is logged after SIGHUP, and the bot goes on", async () => {
+    bot = await botOnSandbox({ rules: { "a.yaml": rules('[{reply_dm: "one"}]') } });
+    await bot.startProcess();
+    const outside = join(await mkdtemp(join(tmpdir(), "outside-")), "outside.yaml");
+    await writeFile(outside, TEXT);
+    await symlink(outside, join(bot.folder, "config", "rules", "b.yaml"));
+
+    bot.signal("SIGHUP");
+    await when(() => (bot.log().includes("The files could not be reloaded: ") ? true : undefined));
+
+    await say("say it");
+    await answered("one");
+    expect((await bot.status()).rules.count).toBe(1);
+    await rm(join(outside, ".."), { recursive: true });
+  });
+
   async function link(inRules: string, outside: string): Promise<void> {
     await rename(join(inRules, "a.yaml"), join(inRules, "..", "a.yaml"));
     await symlink(outside, join(inRules, "a.yaml"));

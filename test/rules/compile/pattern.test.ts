@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { compilePattern, type Pattern } from "../../../src/rules/expression/patterns/pattern.ts";
 import { capturedText } from "../../../src/rules/expression/patterns/captured-text.ts";
+import { tidy } from "../../../src/text/fold.ts";
 import { draws, hostilePattern } from "../support/hostile-input.ts";
 
 function patternOf(source: string, cased = false): Pattern {
@@ -40,6 +41,23 @@ describe("a pattern", () => {
     expect(captures(patternOf(source), text)).toEqual({ n: held });
     expect(captures(patternOf(source), PADDING + text)).toEqual({ n: held });
     expect(captures(patternOf(source), "nothing")).toBeUndefined();
+  });
+
+  test.each([
+    ["❤️", "I ❤️ tea"],
+    ["(❤️|☀️) love", "☀️ love"],
+    ["[❤️]", "❤"],
+    ["⚠️ .*", "⚠️ hot"],
+    ["\\d+ ?℃", "20 ℃"],
+    ["½", "½ a cake"],
+    ["￥\\d+", "￥300"],
+    ["はい｡", "はい。"],
+    ["a＿b", "a_b"],
+    ["（a＋b）", "(a+b)"],
+    ["［a］", "[a]"],
+  ])("may have signs whose tidied form is another one: %s in %s", (source, text) => {
+    expect(patternOf(source).test(tidy(text))).toBe(true);
+    expect(patternOf(source).test("nothing")).toBe(false);
   });
 
   it("has the same result in a long text by its automaton and by its program", () => {

@@ -373,9 +373,7 @@ describe("the help for an empty value", () => {
   });
 
   it("may leave out any other key", () => {
-    expect(helpOf(ON_MESSAGE, 'name: ""', REPLY)).toEqual([
-      "write a text, or leave the key out",
-    ]);
+    expect(helpOf(ON_MESSAGE, 'name: ""', REPLY)).toEqual(["write a text, or leave the key out"]);
     expect(helpOf(ON_MESSAGE, REPLY)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import { interrupted, type Io } from "../../io.ts";
 import type { LogFormat } from "../../logs/log-streams.ts";
+import { messageOf } from "../../../system/error-message.ts";
 import {
   type CommonFlags,
   sameSettings,
@@ -78,7 +79,11 @@ async function runBot(io: Io, flags: RunFlags): Promise<void> {
     const runtime = await Promise.race([launching, interrupted(io)]);
     if (runtime === undefined)
       return await stopped(io, logFormat, async () => (await launching).stop());
-    io.onHangup?.(() => void runtime.reload());
+    io.onHangup?.(() => {
+      runtime.reload().catch((error: unknown) => {
+        say(io, logFormat, `The files could not be reloaded: ${messageOf(error)}`, ERROR);
+      });
+    });
     const status = await runtime.status();
     if (flags.json === true) {
       const { controlUrl } = runtime;
@@ -125,6 +130,7 @@ function say(io: Io, logFormat: LogFormat, text: string, level = INFO): void {
 /** Numeric log levels. */
 const INFO = 30;
 const WARN = 40;
+const ERROR = 50;
 
 /** Stops the bot, and reports if work in progress did not finish in time. */
 async function stopped(io: Io, logFormat: LogFormat, stop: () => Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import { checkValue, valueAt } from "../../../config/check-value.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { DURATION } from "../../../system/duration.ts";
+import { ownMember } from "../../../system/own-member.ts";
 import { inputMap } from "../../file-schema/shared-keys.ts";
 import type { InputValue, InputValues } from "../../rule-file-source.ts";
 import { compilePattern } from "../../expression/patterns/pattern.ts";
@@ -44,7 +45,7 @@ export function resolveInputs(
     problems.push(...wrong);
     if (!NAME.test(name)) problems.push(document.problemAt(at, NOT_A_NAME, "key"));
     if (input === undefined || wrong.length > 0) continue;
-    const passedValue = values?.[name];
+    const passedValue = values && ownMember(values, name);
     const tellHere: TellInput =
       passedValue === undefined
         ? (_, mistake, part) => problems.push(document.problemAt([...at, "default"], mistake, part))
@@ -149,7 +150,7 @@ export function putInputs(document: YamlDocument, inputs: InputValues): YamlDocu
   const put = (value: unknown, path: Path): unknown => {
     if (typeof value === "string") {
       const name = ONLY_INPUT.exec(value)?.[1];
-      const input = name === undefined ? undefined : inputs[name];
+      const input = name === undefined ? undefined : ownMember(inputs, name);
       if (input === undefined) return value;
       places.set(keyOf(path), input);
       return input;

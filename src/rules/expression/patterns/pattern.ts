@@ -237,12 +237,15 @@ function boundaryInLines(source: string): PatternFault | undefined {
 const CHARACTERS =
   /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)*|./gsu;
 
+/** ASCII punctuation, which RE2 allows after a backslash. It refuses a backslash before `_` or any other character. */
+const ASCII_SIGNS = /[!-/:-@[-^`{-~]/g;
+
 /** Replaces every character of a pattern by its tidied form. A result that has a meaning in patterns is escaped. */
 export function plainLetters(source: string): string {
   let plain = "";
   for (const [character] of source.normalize("NFC").matchAll(CHARACTERS)) {
     const tidied = tidy(character);
-    plain += tidied === character ? character : tidied.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&");
+    plain += tidied === character ? character : tidied.replaceAll(ASCII_SIGNS, "\\$&");
   }
   return plain;
 }

@@ -175,6 +175,35 @@ describe("inputs", () => {
   });
 });
 
+describe("an input with the name of a member that every object inherits", () => {
+  const NAMES = ["constructor", "toString", "valueOf", "hasOwnProperty"];
+
+  it.each(NAMES)("has its value: %s", async (name) => {
+    const shared = `inputs: {${name}: {type: string, default: Acme}}
+rules: [{id: r, triggers: [dm.received], actions: [{reply_dm: "\${{ inputs.${name} }}"}]}]
+`;
+    const use = (given: string) => `use: [{file: b.yaml, as: b${given}}]\nrules: []\n`;
+    for (const [given, text] of [
+      ["", "Acme"],
+      [`, with: {${name}: Own}`, "Own"],
+    ] as const) {
+      const uses = { "a.yaml": use(given), "b.yaml": shared };
+      const { ruleset, problems } = await compiled(uses, ["a.yaml"]);
+
+      expect(shown(problems)).toEqual([]);
+      expect(said(ruleset.rules, ruleset, "hi")).toEqual([text]);
+    }
+  });
+
+  it.each(NAMES)("is reported if the file has no such input: %s", async (name) => {
+    const rules = `rules: [{id: r, triggers: [dm.received], actions: [{reply_dm: "\${{ inputs.${name} }}"}]}]`;
+    const alone = { "a.yaml": `inputs: {shop: {type: string, default: A}}\n${rules}\n` };
+    const { problems } = await compiled(alone, ["a.yaml"]);
+
+    expect(shown(problems)).toEqual([expect.stringContaining(`inputs has no field "${name}"`)]);
+  });
+});
+
 describe("a mistake", () => {
   it("in a used file is reported there, with the use", async () => {
     const wrong = {
