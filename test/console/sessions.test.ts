@@ -280,6 +280,35 @@ describe("a session", () => {
     expect(await sessions.promote(reader)).toBeUndefined();
   });
 
+  it("of a reader is valid until the new one is stored, and not after a restart", async () => {
+    const { token } = await sessions.begin("reader", AT);
+    const reader = sessions.read(token, HOST);
+    if (reader === undefined) throw new Error("the reader is not signed in");
+    const promoting = sessions.promote(reader);
+    // Another sign-in is stored at the same time.
+    const signingIn = sessions.begin("operator", AT);
+
+    expect(sessions.read(token, HOST)).toEqual(reader);
+    const promoted = await promoting;
+    await signingIn;
+    expect(sessions.read(token, HOST)).toBeUndefined();
+    const restarted = await started();
+    expect(restarted.read(token, HOST)).toBeUndefined();
+    expect(restarted.read(promoted?.token, HOST)).toMatchObject({ role: "operator" });
+  });
+
+  it("of a reader is not replaced if it is ended meanwhile", async () => {
+    const { token } = await sessions.begin("reader", AT);
+    const reader = sessions.read(token, HOST);
+    if (reader === undefined) throw new Error("the reader is not signed in");
+    const promoting = sessions.promote(reader);
+    await sessions.end(reader.id);
+
+    expect(await promoting).toBeUndefined();
+    expect(sessions.list()).toEqual([]);
+    expect((await started()).list()).toEqual([]);
+  });
+
   it("gives way to a hundred newer ones", async () => {
     const { token: oldest } = await sessions.begin("operator", AT);
     for (let more = 0; more < 100; more += 1) await sessions.begin("operator", AT);

@@ -140,7 +140,7 @@ rules: [{id: two, triggers: [dm.received], actions: [{reply_dm: two}]}]
 
     await say("say it");
     await answered("one");
-    expect((await bot.status()).rules.count).toBe(1);
+    expect((await bot.status()).rules.count).toBe(2);
     await rm(join(outside, ".."), { recursive: true });
   });
 

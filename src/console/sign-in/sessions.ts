@@ -43,7 +43,8 @@ export interface Sessions extends SessionRegister {
   /** Returns the session of a token at this host; undefined if the token is unknown or its session has ended. */
   read(token: string | undefined, host: string | undefined): Session | undefined;
   /**
-   * Replaces a session by one with the role operator.
+   * Replaces a session by one with the role operator. The session is valid until the new one is stored, because tabs of
+   * the browser use it meanwhile.
    *
    * @returns The new credentials; undefined if the session has ended.
    */
@@ -81,6 +82,8 @@ class OpenSessions implements Sessions {
   readonly #now: () => number;
   readonly #byHash: Map<string, StoredSession>;
   readonly #listeners = new Map<string, Set<() => void>>();
+  /** Sessions that are being replaced. They are still valid, but are stored no longer. */
+  readonly #replaced = new Set<StoredSession>();
   readonly #onUnstored: (error: unknown) => void;
   #isStored = true;
 
@@ -114,8 +117,17 @@ class OpenSessions implements Sessions {
   async promote({ id }: Session): Promise<SessionTokens | undefined> {
     const session = this.#open().find((one) => one.id === id);
     if (session === undefined) return undefined;
-    this.#drop(session);
-    return this.begin("operator", session);
+    const tokens = this.#add("operator", session);
+    this.#replaced.add(session);
+    await this.#save().catch(this.#onUnstored);
+    this.#replaced.delete(session);
+    if (this.#byHash.has(session.hash)) {
+      this.#drop(session);
+      return tokens;
+    }
+    this.#byHash.delete(hashOf(tokens.token));
+    await this.#save().catch(this.#onUnstored);
+    return undefined;
   }
 
   prove(id: string, nonce: string): string {
@@ -160,7 +172,7 @@ class OpenSessions implements Sessions {
 
   async #save(): Promise<void> {
     try {
-      await this.#file.write([...this.#byHash.values()]);
+      await this.#file.write([...this.#byHash.values()].filter((one) => !this.#replaced.has(one)));
       this.#isStored = true;
     } catch (error) {
       this.#isStored = false;

@@ -110,7 +110,7 @@ async function sent<T>(
   });
   const text = await answer.text();
   if (answer.ok) return JSON.parse(text === "" ? "null" : text);
-  if (answer.status === 401) leave();
+  if (answer.status === 401) leave(session?.token);
   throw refusalIn(answer.status, text);
 }
 

@@ -17,7 +17,8 @@ export interface SandboxItem {
 export type LiveMessage =
   | { readonly kind: "open"; readonly restarted: boolean; readonly awayMs: number }
   | { readonly kind: "away" }
-  | { readonly kind: "signed-out" }
+  /** `token` is the refused one. */
+  | { readonly kind: "signed-out"; readonly token: string }
   | { readonly kind: "behind" }
   | {
       readonly kind: "batch";
@@ -80,7 +81,7 @@ async function follow(
           ...(lastId !== undefined && { "last-event-id": lastId }),
         };
         const answer = await fetch("/_console/events", { headers, signal, cache: "no-store" });
-        if (answer.status === 401) return tell({ kind: "signed-out" });
+        if (answer.status === 401) return tell({ kind: "signed-out", token: session.token });
         if (answer.ok && answer.body !== null) await readLines(answer.body, take);
       }
     } catch (error) {

@@ -42,7 +42,7 @@ function take(message: LiveMessage): void {
       return;
     }
     case "signed-out":
-      return leave();
+      return leave(message.token);
     case "behind":
       missed.value += 1;
       return;

@@ -25,10 +25,15 @@ let isLeaving = false;
 /**
  * Deletes the stored session and opens the sign-in page. Further calls do nothing, because they would abort the
  * navigation.
+ *
+ * @param refused Token that the server has refused. If another tab has stored a newer one, the page is loaded again
+ *   instead.
  */
-export function leave(): void {
+export function leave(refused?: string): void {
   if (isLeaving) return;
   isLeaving = true;
+  const token = storedSession()?.token;
+  if (refused !== undefined && token !== undefined && token !== refused) return location.reload();
   localStorage.removeItem(TOKEN);
   localStorage.removeItem(PROOF);
   const here = location.pathname + location.search;
