@@ -1,5 +1,5 @@
 import type { ActionResult } from "../../actions/action-result.ts";
-import { isRepeatable, knownResult } from "../../actions/actions.ts";
+import { type Action, isRepeatable, knownResult } from "../../actions/actions.ts";
 import type { RateLimits } from "../../client/client.ts";
 import type { Item, ItemStatus } from "../store/item.ts";
 import type { Ending } from "./gate/gate.ts";
@@ -74,8 +74,7 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
         ...resultToStore(item, sending),
       };
     case "refused":
-      // An earlier request whose result the platform did not show in time may be the reason for the refusal.
-      return item.attempts > 1 && isDuplicateRefusal(sending.reason)
+      return item.attempts > 1 && mayBeDone(item.action, sending.reason)
         ? { to: "unknown", notBefore: now + HOLD_MS, reason: sending.reason }
         : { to: "failed", reason: sending.reason };
     case "limited": {
@@ -127,6 +126,15 @@ export function endingOf(sending: Sending): Ending {
     case "kept-back":
       return { kind: "untried", reason: sending.reason };
   }
+}
+
+/**
+ * Whether a repetition may be refused because an earlier request was executed: its post exists already, or the object
+ * that it deleted is gone.
+ */
+function mayBeDone({ type }: Action, reason: string): boolean {
+  const isDeletion = type === "delete_post" || type === "delete_message";
+  return isDuplicateRefusal(reason) || (isDeletion && / was refused with 404\b/.test(reason));
 }
 
 /** Whether an item's reason states that the platform refused its text as a duplicate of an earlier post. */

@@ -1,4 +1,4 @@
-import { type Action, describeAction, echoOf } from "../../actions/actions.ts";
+import { type Action, describeAction, echoOf, isRepeatable } from "../../actions/actions.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
@@ -58,7 +58,7 @@ const READ_AGAIN_MS = 15_000;
 
 /**
  * Settles items of unknown outcome. An item that is found on the platform was sent; an item that is certainly absent is
- * sent again.
+ * sent again. So is a repeatable action whose result the platform never shows.
  *
  * Each object on the platform counts as the result of at most one item, so two intended posts with equal texts stay
  * two. While the platform can't be read, an item stays unknown, which is logged.
@@ -270,17 +270,24 @@ export class Reconciler {
   }
 
   /**
-   * Leaves an item unknown whose result the platform never shows, until the item expires. It is not retried, since the
-   * action might be performed twice; the operator can decide earlier.
+   * Handles an item whose result the platform never shows. A repeatable action is sent again. Any other action might be
+   * performed twice: its item stays unknown until it expires, and the operator can decide earlier.
    */
   async #neverShown(item: Item, lease: Lease): Promise<void> {
-    const { expiresAt = Infinity } = item;
-    if (this.#needs.clock.now() < expiresAt) {
+    const { clock, change, log } = this.#needs;
+    const now = clock.now();
+    if (now >= (item.expiresAt ?? Infinity)) {
+      const reason = "unknown whether it was done: the platform does not show it";
+      await change(item, lease, "unknown", { to: "expired", reason });
+      return;
+    }
+    if (!isRepeatable(item.action)) {
       this.#readAgainAt.set(item.id, performance.now() + READ_AGAIN_MS);
       return;
     }
-    const reason = "unknown whether it was done: the platform does not show it";
-    await this.#needs.change(item, lease, "unknown", { to: "expired", reason });
+    const reason = "sent again, which does no harm";
+    log.info({ item: item.id }, `${reason}: ${describeAction(item.action)}`);
+    await change(item, lease, "unknown", { to: "pending", notBefore: now, reason });
   }
 
   /** Returns the platform ids of the lane's items sent since this item's request began: results of other items. */

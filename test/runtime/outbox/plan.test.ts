@@ -107,6 +107,48 @@ describe("the status of an item after a request", () => {
     expect(nextState(item({ attempts: 1 }), refused, NOW, 0.5).to).toBe("failed");
   });
 
+  describe("of a deletion", () => {
+    const gone = {
+      kind: "refused",
+      reason: "DELETE /2/posts/:id was refused with 404: Not Found Error",
+    } as const;
+    const deletions = [
+      { type: "delete_post", postId: "1", to: "200" },
+      { type: "delete_message", eventId: "1", to: "200" },
+    ] as const;
+
+    it.each(deletions)("is unknown if a repetition finds nothing to delete: $type", (action) => {
+      expect(nextState(item({ action, attempts: 2 }), gone, NOW, 0.5)).toStrictEqual({
+        to: "unknown",
+        notBefore: NOW + HOLD_MS,
+        reason: gone.reason,
+      });
+    });
+
+    it.each(deletions)("is failed if the first request finds nothing: $type", (action) => {
+      expect(nextState(item({ action, attempts: 1 }), gone, NOW, 0.5).to).toBe("failed");
+    });
+
+    it("is failed if a repetition is refused for another reason", () => {
+      const action = deletions[0];
+      const refused = {
+        kind: "refused",
+        reason: "DELETE /2/posts/:id was refused with 403",
+      } as const;
+
+      expect(nextState(item({ action, attempts: 2 }), refused, NOW, 0.5).to).toBe("failed");
+    });
+  });
+
+  it("is failed if the object of a repeated like is gone", () => {
+    const refused = {
+      kind: "refused",
+      reason: "POST /2/users/:id/likes was refused with 404",
+    } as const;
+
+    expect(nextState({ ...like, attempts: 2 }, refused, NOW, 0.5).to).toBe("failed");
+  });
+
   test.each([
     { after: 499, to: "expired", why: "the next try would come after its time" },
     { after: 500, to: "expired", why: "the next try would come when its time ends" },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Action } from "../../../src/actions/actions.ts";
 import type { AccountEvent } from "../../../src/events/event.ts";
 import { translate } from "../../../src/events/translate.ts";
 import { openLog } from "../../../src/runtime/log.ts";
@@ -43,12 +44,17 @@ afterEach(async () => {
  */
 type End = readonly ["sent", string] | readonly ["unknown", number?];
 
+const HI: Action = { type: "reply_dm", to: "200", text: "hi" };
+
 /** Creates one outbox item for each of these outcomes, all in one conversation. */
-async function lane(...ends: readonly End[]) {
+const lane = (...ends: readonly End[]) => laneWith(HI, ...ends);
+
+/** Creates a lane like {@link lane}, whose items all have this action. */
+async function laneWith(action: Action, ...ends: readonly End[]) {
   await store.append([entry()]);
   const [open] = await store.fetch(leases, 0, 9);
   if (open === undefined) throw new Error("nothing to decide");
-  const items = ends.map((_, n): NewItem => item({ key: `k${n}`, lane: "100/200" }));
+  const items = ends.map((_, n): NewItem => item({ key: `k${n}`, lane: "100/200", action }));
   await store.commit("me", [takenIn(leases, open, { items })]);
   const queued = (await store.items({ limit: 99 })).toReversed();
   for (const [n, [end, came = 0]] of ends.entries()) {
@@ -280,6 +286,37 @@ describe("an item whose outcome is unknown", () => {
     await settled();
 
     expect(await items()).toMatchObject([{ platformId: "77" }, { platformId: "78" }]);
+  });
+
+  describe("that the platform never shows, but that may be repeated", () => {
+    const never: FindAgain = async () => undefined;
+
+    it.each(["hide_reply", "unhide_reply", "unlike", "undo_repost"] as const)(
+      "is sent again: %s",
+      async (type) => {
+        await laneWith({ type, postId: "1", to: "200" }, ["unknown"]);
+        reconciling(never);
+        clock.advance(PLATFORM_KNOWS_MS);
+        await settled();
+
+        expect(await items()).toMatchObject([
+          { status: "pending", notBefore: clock.now(), reason: "sent again, which does no harm" },
+        ]);
+      },
+    );
+
+    it("expires when its time has passed", async () => {
+      await laneWith({ type: "hide_reply", postId: "1", to: "200" }, ["unknown"]);
+      const [one] = await items();
+      if (one === undefined) throw new Error("nothing queued");
+      const expiresAt = clock.now() + PLATFORM_KNOWS_MS;
+      await store.changeItems("me", [moved(leases, one, "unknown", { expiresAt })]);
+      reconciling(never);
+      clock.advance(PLATFORM_KNOWS_MS);
+      await settled();
+
+      expect(await statuses()).toEqual(["expired"]);
+    });
   });
 
   it("stays unknown if the platform never shows it, and expires when its time has passed", async () => {

@@ -26,7 +26,10 @@ export interface AcceptedRequest {
   readonly result: ActionResult;
 }
 
-/** Verb whose result can't be read from the platform. If the outcome of its request is unknown, it stays unknown. */
+/**
+ * Verb whose result can't be read from the platform. If the outcome of its request is unknown, a repeatable action is
+ * sent again; any other action stays unknown.
+ */
 export interface UnshownEffect<A> extends Performed<A> {
   readonly find?: undefined;
 }

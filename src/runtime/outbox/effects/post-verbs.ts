@@ -1,6 +1,6 @@
 import type { OnPostVerb, PostVerb } from "../../../actions/post-verbs.ts";
 import type { CallOptions } from "../../../client/client.ts";
-import { PlatformError } from "../../../client/errors.ts";
+import { deletedObject } from "./deleted.ts";
 import {
   type ActingClient,
   DAY_MS,
@@ -76,17 +76,8 @@ export const POST_EFFECTS = {
       const { deleted } = await client.posts.delete(postId, options);
       return { result: { deleted } };
     },
-    async find(client, _account, { postId }, _since, options?: CallOptions) {
-      try {
-        await client.posts.get(postId, {}, options);
-        return [];
-      } catch (error) {
-        if (error instanceof PlatformError && error.notFound && !error.isFromProxy) {
-          return [{ platformId: postId }];
-        }
-        throw error;
-      }
-    },
+    find: (client, _account, { postId }, _since, options?: CallOptions) =>
+      deletedObject(postId, () => client.posts.get(postId, {}, options)),
   },
 } satisfies { readonly [V in OnPostVerb]: Effect<PostVerb<V>> | UnshownEffect<PostVerb<V>> };
 

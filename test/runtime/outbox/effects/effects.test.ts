@@ -363,7 +363,7 @@ describe("an action that takes something back", () => {
     ).rejects.toMatchObject({ status: 403 });
   });
 
-  it("deletes a message, for the account only", async () => {
+  it("deletes a message, for the account only, and is found by the message's absence", async () => {
     const to = await newPerson("sends_secrets");
     const { id: eventId } = await town.sandbox.control.act(to, {
       type: "dm",
@@ -371,13 +371,16 @@ describe("an action that takes something back", () => {
       text: "my secret",
     });
     const action = { type: "delete_message", eventId, to } as const;
+    const find = async () => idsOf(await EFFECTS.delete_message.find(bot, town.botId, action, 0));
+    const before = await find();
     await EFFECTS.delete_message.perform(bot, town.botId, action, OPTIONS);
 
     await expect(bot.dms.event(eventId)).rejects.toMatchObject({ status: 404 });
+    expect([before, await find()]).toEqual([[], [eventId]]);
   });
 
   it.each(["hide_reply", "unhide_reply"] as const)(
-    "hides or shows a reply in the account's conversation only: %s",
+    "hides or shows a reply in the account's conversation only, also when repeated: %s",
     async (type) => {
       const to = await newPerson(type);
       const replyTo = async (postId: string) =>
@@ -392,9 +395,11 @@ describe("an action that takes something back", () => {
       const doTo = async (postId: string) =>
         EFFECTS[type].perform(bot, town.botId, { type, postId, to }, OPTIONS);
 
-      expect(await doTo(await replyTo(own.id))).toEqual({
-        result: { hidden: type === "hide_reply" },
-      });
+      const reply = await replyTo(own.id);
+      const done = { result: { hidden: type === "hide_reply" } };
+
+      expect(await doTo(reply)).toEqual(done);
+      expect(await doTo(reply)).toEqual(done);
       await expect(doTo(await replyTo(await postBy(to, "mine")))).rejects.toMatchObject({
         status: 403,
       });
