@@ -85,6 +85,7 @@ interface StateEvents {
   readonly "other-instance": Because & { readonly account: string; readonly holdsBack: boolean };
   /** Sending to an endpoint has stopped, for one account or for all, until the problem in `reason` is over. */
   readonly "outbox-stalled": Stalled;
+  /** The problem is over: a request succeeded, or the account was linked again, revoked or removed. */
   readonly "outbox-resumed": Stalled;
 }
 

@@ -106,6 +106,32 @@ describe("a bot that can't send", () => {
     await bot.logged("works again");
   });
 
+  it("no longer reports the reason after the account is linked again, even if no answer waits", async () => {
+    const { control } = bot.sandbox;
+    const match = { direction: "request", method: "POST", path: "/2/dm_conversations/*" };
+    const fault = { type: "status", status: 401 };
+    await control.post("/faults", { match, fault, when: { always: true } });
+    await people(1);
+    await when(async () => ((await bot.status()).missing.length > 0 ? true : undefined));
+    await when(async () => {
+      await control.advance(60 * MINUTE);
+      return (await items()).expired === 1 ? true : undefined;
+    });
+    expect((await bot.status()).missing).toHaveLength(1);
+
+    await control.call("DELETE", "/faults");
+    const { id, username } = bot.file.bot;
+    const tokens = await control.tokens(id, bot.file.app.id);
+    await bot.ask("linkAccount", {
+      id,
+      username,
+      accessToken: tokens.access_token,
+      accessTokenSecret: tokens.access_token_secret,
+    });
+
+    expect((await bot.status()).missing).toEqual([]);
+  });
+
   it("sends nothing for an account that is not linked any more, and stores its answers", async () => {
     const { control } = bot.sandbox;
     const match = { direction: "request", method: "POST", path: "/2/dm_conversations/*" };

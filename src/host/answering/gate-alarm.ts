@@ -20,7 +20,10 @@ export interface AlarmedGate {
   readonly stalled: () => readonly Missing[];
 }
 
-/** Opens the gate. Logs and publishes each reason for holding requests back when it begins and when it ends. */
+/**
+ * Opens the gate. Logs and publishes each reason for holding requests back when it begins and when it ends. Refusals of
+ * an account end when the account is linked, revoked or removed.
+ */
 export async function alarmedGate(needs: AlarmNeeds): Promise<AlarmedGate> {
   const { clock, log, events, clients, store, accounts } = needs;
   const inWords = (trouble: Trouble): string => wordsFor(trouble, accounts);
@@ -41,6 +44,20 @@ export async function alarmedGate(needs: AlarmNeeds): Promise<AlarmedGate> {
     onSpent: spent.save,
   });
   gate.remember(spent.before);
+  // If no answer waits, no request would show that the account's new tokens work.
+  const forget = ({ data: { id } }: { readonly data: { readonly id: string } }): void => {
+    for (const trouble of gate.forgetRefusals(id)) {
+      const { account, endpoint } = trouble;
+      log.info(
+        { account, endpoint },
+        `the refusal of ${endpoint} is over: the account has changed`,
+      );
+      events.publish({ type: "outbox-resumed", data: trouble });
+    }
+  };
+  events.on("account-linked", forget);
+  events.on("account-revoked", forget);
+  events.on("account-removed", forget);
   const concerns = ({ account }: Trouble): boolean =>
     account === undefined || clients.of(account) !== undefined;
   const stalled = () =>

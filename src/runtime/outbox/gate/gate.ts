@@ -48,7 +48,10 @@ export interface BudgetLeft {
   readonly remaining: number;
 }
 
-/** State of a circuit. While the circuit is open, only a probe may go. */
+/**
+ * State of a circuit. While the circuit is open, only a probe may go. An endpoint's circuit is not open any more if no
+ * request has followed for a minute after its wait.
+ */
 export interface CircuitState {
   readonly endpoint: string;
   /** User id of the account; absent for a circuit of all accounts. */
@@ -84,6 +87,12 @@ const UNAVAILABLE = { failures: 5, firstMs: 5_000, longestMs: 60_000 };
  * Circuit of an account that is refused. It opens at the first refusal, because a second request would be refused, too.
  */
 const REFUSED = { failures: 1, firstMs: 2_000, longestMs: 60_000 };
+
+/**
+ * Milliseconds without a request after the wait of an endpoint's circuit, after which no request is waiting for it.
+ * Waiting items ask again some seconds after the wait.
+ */
+const UNUSED_MS = 60_000;
 
 /**
  * Gate for all requests of the runtime's own work. It stops requests that can't succeed: a limit of the endpoint (for
@@ -173,8 +182,27 @@ export class Gate {
     };
   }
 
+  /** Returns the problems that block requests now, without those of {@link circuits} that are not open. */
   troubles(): readonly Trouble[] {
-    return [...this.#troubles.values()];
+    return [...this.#troubles]
+      .filter(([place]) => this.#isOpen(place))
+      .map(([, trouble]) => trouble);
+  }
+
+  /**
+   * Closes the circuits of an account's own refusals, because its tokens have changed. Its next request goes at once.
+   * Requests under way that began before have no effect on the new circuits.
+   *
+   * @returns The problems that are over thereby; they are not reported as solved.
+   */
+  forgetRefusals(account: string): readonly Trouble[] {
+    const own = [...this.#circuits.keys()].filter((place) => ownerOf(place).account === account);
+    const ended = own.flatMap((place) => this.#troubles.get(place) ?? []);
+    for (const place of own) {
+      this.#circuits.delete(place);
+      this.#troubles.delete(place);
+    }
+    return ended;
   }
 
   /** Returns the remaining requests of each limit for which a response has come, whether reported or counted here. */
@@ -193,11 +221,10 @@ export class Gate {
 
   /** Returns the state of each circuit, for all endpoints and accounts that have been used. */
   circuits(): readonly CircuitState[] {
-    return [...this.#circuits].map(([place, { isOpen }]) => {
-      const [method = "", path = "", account] = place.split(" ");
-      const endpoint = `${method} ${path}`;
-      return account === undefined ? { endpoint, isOpen } : { endpoint, account, isOpen };
-    });
+    return [...this.#circuits.keys()].map((place) => ({
+      ...ownerOf(place),
+      isOpen: this.#isOpen(place),
+    }));
   }
 
   /** Corrects all budgets and circuits for a clock that was set back by `by` milliseconds. */
@@ -217,7 +244,19 @@ export class Gate {
     for (const { place, left: rateLimit } of spent) this.#remembered.set(place, rateLimit);
   }
 
+  /**
+   * Whether the circuit holds requests back. After its wait, the circuit of an endpoint does so only while requests
+   * follow: if none is waiting, nobody would notice that the endpoint answers again.
+   */
+  #isOpen(place: string): boolean {
+    const until = this.#circuits.get(place)?.opened?.until;
+    if (until === undefined) return false;
+    const isOfAll = ownerOf(place).account === undefined;
+    return !isOfAll || this.#needs.now() < until + UNUSED_MS;
+  }
+
   #compare(place: string, circuit: Circuit, trouble: Trouble): void {
+    if (this.#circuits.get(place) !== circuit) return;
     const earlier = this.#troubles.get(place);
     if (circuit.isOpen && earlier === undefined) {
       this.#troubles.set(place, trouble);
@@ -265,6 +304,13 @@ function placeOf({ account, endpoint }: Use, { per, windowMs }: SendLimit): stri
 }
 
 const ownPlace = ({ account, endpoint }: Use): string => `${endpoint} ${account}`;
+
+/** Returns the endpoint of a circuit's place, and its account unless the circuit is one of all accounts. */
+function ownerOf(place: string): Pick<CircuitState, "endpoint" | "account"> {
+  const [method = "", path = "", account] = place.split(" ");
+  const endpoint = `${method} ${path}`;
+  return account === undefined ? { endpoint } : { endpoint, account };
+}
 
 function why({ reason, fix }: Ending): Pick<Trouble, "reason" | "fix"> {
   return fix === undefined ? { reason } : { reason, fix };

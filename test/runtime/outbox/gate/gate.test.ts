@@ -118,6 +118,79 @@ describe("the gate of all requests", () => {
     expect(here.reports).toEqual(["all: 503"]);
   });
 
+  it("forgets the refusals of an account whose tokens have changed, and no other troubles", () => {
+    const here = opened();
+    for (const account of ["100", "200"]) request(here, account, REFUSED);
+    const away = { ...posting("100"), endpoint: "GET /2/users/:id" };
+    for (let time = 0; time < 5; time++) here.gate.begin(away)(AWAY);
+    const ended = here.gate.forgetRefusals("100");
+
+    expect(ended).toMatchObject([{ account: "100", endpoint: "POST /2/posts", reason: "401" }]);
+    expect(here.gate.ask(posting("100"))).toEqual({ kind: "go" });
+    expect(here.gate.ask(posting("200")).kind).toBe("wait");
+    expect(here.gate.troubles().map(({ account = "all" }) => account)).toEqual(["200", "all"]);
+    const isOpen = here.gate.circuits().map((one) => `${one.account ?? "all"} ${one.isOpen}`);
+    expect(isOpen).toEqual(["all false", "200 true", "all true", "100 false"]);
+  });
+
+  it("ignores the refusal of a request that began before the account's tokens changed", () => {
+    const here = opened();
+    const ended = here.gate.begin(posting("100"));
+    here.gate.forgetRefusals("100");
+    ended(REFUSED);
+
+    expect(here.gate.ask(posting("100"))).toEqual({ kind: "go" });
+    expect([here.gate.troubles(), here.reports]).toEqual([[], []]);
+  });
+
+  describe("an endpoint that does not answer", () => {
+    const WAIT = 5_000;
+    const awayAt = () => {
+      let now = NOW;
+      const here = opened({ now: () => now });
+      for (let time = 0; time < 5; time++) request(here, "100", AWAY);
+      return { ...here, advance: (ms: number) => void (now += ms) };
+    };
+    const state = ({ gate }: { readonly gate: Gate }) => ({
+      troubles: gate.troubles().map(({ reason }) => reason),
+      isOpen: gate.circuits()[0]?.isOpen,
+    });
+
+    it("is a trouble while requests wait for it, and after a failed probe", () => {
+      const here = awayAt();
+      here.advance(WAIT + MINUTE - 1);
+      expect(state(here)).toEqual({ troubles: ["503"], isOpen: true });
+
+      here.advance(MINUTE);
+      request(here, "100", AWAY);
+      expect(state(here)).toEqual({ troubles: ["503"], isOpen: true });
+    });
+
+    it("is none once its wait is over for a minute and no request has followed", () => {
+      const here = awayAt();
+      here.advance(WAIT + MINUTE);
+
+      expect(state(here)).toEqual({ troubles: [], isOpen: false });
+    });
+
+    it("is reported as working again by the next request, also if it was no trouble any more", () => {
+      const here = awayAt();
+      here.advance(WAIT + MINUTE);
+      request(here, "100", answered(5));
+
+      expect(here.reports).toEqual(["all: 503", "all again"]);
+    });
+  });
+
+  it("shows the refusal of an account until a request succeeds, also if none follows", () => {
+    let now = NOW;
+    const here = opened({ now: () => now });
+    request(here, "100", REFUSED);
+    now += 60 * MINUTE;
+
+    expect(here.gate.troubles()).toMatchObject([{ account: "100" }]);
+  });
+
   it("holds back an account that is not linked, without an alarm", () => {
     const here = opened({ mayAct: (account) => account !== "100" });
 
