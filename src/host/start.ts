@@ -160,7 +160,7 @@ async function startToAnswer(
   cleanup.add("the record that this process is running", () => trial.close());
   const answering: Answering = await startAnswering({ ...bot, ...others, trial });
   await rules.follow((ids) => answering.rulesChanged(ids));
-  const { together } = rules;
-  if (together !== undefined) answering.leases.onTaken(() => together.checkTakenPartitions());
+  // The leases repeat a failed check, also if the store failed at the first one.
+  answering.leases.onTaken(() => rules.checkTakenPartitions());
   return { answering, trial };
 }

@@ -15,7 +15,9 @@ export interface OpenedBots {
 /** Loads the bot modules into worker threads, and reloads changed modules. */
 export async function openBots(needs: AnsweringNeeds): Promise<OpenedBots> {
   const { store, clock, log, cleanup, modules, settings } = needs;
-  const remembered = await rememberedBots(store, log);
+  const ending = new AbortController();
+  cleanup.add("the list of loaded bots", () => ending.abort());
+  const remembered = await rememberedBots(store, log, ending.signal);
   const bots = await startBots({
     files: await modules.findBots(),
     remembered: remembered.before,

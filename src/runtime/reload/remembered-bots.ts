@@ -3,6 +3,7 @@ import { CONVERSATION_SCOPES } from "../../events/conversation.ts";
 import type { LoadedBot } from "../../bots/messages.ts";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import type { Log } from "../log.ts";
+import { repeatedWhileStoreFails } from "../loop/while-store-fails.ts";
 import type { Store } from "../store/store.ts";
 
 /** Bots as an earlier process loaded them, whose triggers are needed while the modules are still loading. */
@@ -24,10 +25,15 @@ const storedBots = z.array(
   }),
 );
 
-/** Reads the bots that an earlier process stored. A damaged record counts as no bots. */
+/**
+ * Reads the bots that an earlier process stored. A damaged record counts as no bots.
+ *
+ * @param stopping Once aborted, bots that the store did not take are not stored again.
+ */
 export async function rememberedBots(
   store: Pick<Store, "getMeta" | "setMeta">,
   log: Log,
+  stopping: AbortSignal,
 ): Promise<RememberedBots> {
   let noted = (await store.getMeta(BOTS)) ?? "[]";
   return {
@@ -36,11 +42,13 @@ export async function rememberedBots(
       const text = JSON.stringify(bots);
       if (text === noted) return;
       noted = text;
-      store
-        .setMeta(BOTS, text)
-        .catch((error: unknown) =>
-          log.warn({ err: error }, "the list of loaded bots could not be stored"),
-        );
+      const write = async (): Promise<void> => {
+        // A later list replaces a list that the store has not taken yet.
+        if (text === noted) await store.setMeta(BOTS, text);
+      };
+      repeatedWhileStoreFails(write, stopping).catch((error: unknown) =>
+        log.warn({ err: error }, "the list of loaded bots could not be stored"),
+      );
     },
   };
 }

@@ -22,7 +22,11 @@ export interface RulesInForce {
   readonly problems: readonly Problem[];
   /** Paths of files to which the rule files refer. */
   readonly named: readonly string[];
-  /** Reloads the files; rules with errors keep their last working version. Reloads run one at a time. */
+  /**
+   * Reloads the files; rules with errors keep their last working version. Reloads run one at a time.
+   *
+   * @throws {StoreError} when the store can't be read or written. The next call does what this one has not done.
+   */
   reload(): Promise<ReloadedRules>;
   /**
    * Calls `listener` with the ids of changed rules whenever edited rules become active. Returns the function that
@@ -36,9 +40,15 @@ export interface RulesInForce {
   readonly together?: RulesTogether;
   /**
    * Registers a function that checks the open runs of changed or removed rules. It is called at once for the rules that
-   * an earlier process replaced without this check.
+   * an earlier process replaced without this check. Its errors are logged.
    */
   follow(look: LookAtRuns): Promise<void>;
+  /**
+   * Checks the runs of newly acquired partitions: their rules may have been replaced in the meantime.
+   *
+   * @throws {StoreError} when the store can't be read or written.
+   */
+  checkTakenPartitions(): Promise<void>;
 }
 
 /** Functions that give all processes of a shared store the same rules. */
@@ -47,8 +57,6 @@ export interface RulesTogether {
   lead(isLeading: boolean): Promise<void>;
   /** Loads the rules that the leader has published; does nothing while this process leads. */
   follow(): Promise<void>;
-  /** Checks the runs of newly acquired partitions: their rules may have been replaced in the meantime. */
-  checkTakenPartitions(): Promise<void>;
 }
 
 /** Result of reloading the rule files. */
@@ -114,6 +122,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     if (keptRules.length > 0 && (changed || fresh.length > 0)) {
       log.warn({ rules: keptRules }, "rules with errors keep their last working version");
     }
+    await superseded.settle();
     const { revision, rules } = compiled.ruleset;
     return { revision, changed, count: rules.length, kept: keptRules, problems: all };
   };
@@ -127,7 +136,6 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
       const fields = { rules: ruleset.rules.length, revision: ruleset.revision };
       log.info(fields, `rules reloaded: ${changesInWords(changes)}${goesOn}`);
     }
-    await superseded.settle();
     for (const listener of listeners) listener(changes);
   };
   /** Activates the rules that a leader has published. @returns Whether a leader has published rules. */
@@ -148,8 +156,10 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     const next = makeRuleset(rules, own);
     problems = look(next);
     await inSlices(next.prepare());
-    published = revision;
     if (own !== ruleset.revision) await enforce(next);
+    await superseded.settle();
+    // Last: if the store fails before, the next call takes the rules over.
+    published = revision;
     return true;
   };
 
@@ -181,6 +191,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
       return () => void listeners.delete(listener);
     },
     follow: (look) => superseded.follow(look),
+    checkTakenPartitions: () => superseded.settle(),
     ...(isShared && {
       together: {
         async lead(leads) {
@@ -191,7 +202,6 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
         async follow() {
           if (!isLeading) await inTurn(() => takeOver(true));
         },
-        checkTakenPartitions: () => superseded.settle(),
       },
     }),
   };

@@ -1,5 +1,6 @@
 import type { Ruleset } from "../../rules/ruleset.ts";
 import type { Log } from "../log.ts";
+import { StoreError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 
 /**
@@ -11,9 +12,13 @@ export type LookAtRuns = (ruleIds: readonly string[]) => Promise<void>;
 export interface SupersededRules {
   /** Stores which rules of `before` are changed or missing in `after`. To be called before `after` becomes active. */
   note(before: Ruleset, after: Ruleset): Promise<void>;
-  /** Checks the open runs of the rules that {@link note} stored, once the new rules are active. */
+  /**
+   * Checks the open runs of the rules that {@link note} stored, once the new rules are active.
+   *
+   * @throws {StoreError} when the store can't be read or written; the call has to be repeated then.
+   */
   settle(): Promise<void>;
-  /** Registers the function that checks runs, and calls it for the stored rules. */
+  /** Registers the function that checks runs, and calls it for the stored rules. Its errors are logged. */
   follow(look: LookAtRuns): Promise<void>;
 }
 
@@ -32,6 +37,9 @@ export function supersededRules(
   const pending = async (): Promise<readonly string[]> =>
     JSON.parse((await store.getMeta(NAME)) ?? "[]");
 
+  const logFailure = (error: unknown): void =>
+    log.error({ err: error }, "runs of changed or removed rules could not be checked");
+
   const settle = async (): Promise<void> => {
     if (look === undefined) return;
     try {
@@ -41,7 +49,8 @@ export function supersededRules(
       // The ids of a shared store stay: each process checks its own runs, and none knows when all have done so.
       if (!isShared) await store.setMeta(NAME, "[]");
     } catch (error) {
-      log.error({ err: error }, "runs of changed or removed rules could not be checked");
+      if (error instanceof StoreError && error.retryable) throw error;
+      logFailure(error);
     }
   };
 
@@ -57,7 +66,7 @@ export function supersededRules(
     settle,
     async follow(next) {
       look = next;
-      await settle();
+      await settle().catch(logFailure);
     },
   };
 }

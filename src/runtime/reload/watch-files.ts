@@ -3,6 +3,8 @@ import { dirname } from "node:path";
 import { listFiles } from "../../config/find-files.ts";
 import { globFolder, splitGlob } from "../../system/files/glob-folder.ts";
 import type { Log } from "../log.ts";
+import { repeatedWhileStoreFails } from "../loop/while-store-fails.ts";
+import { StoreError } from "../store/errors.ts";
 
 /** Watches folders without their subfolders. Returns the function that ends the watch. */
 export type WatchFolders = (folders: readonly string[], onChange: () => void) => () => void;
@@ -36,7 +38,8 @@ interface WatchedFiles {
 const SETTLED_MS = 100;
 
 /**
- * Calls `then` when a file of `globs` or `others` was changed, created or removed.
+ * Calls `then` when a file of `globs` or `others` was changed, created or removed. While the store fails, `then` is
+ * called again and again, until the next change or the end of the watch.
  *
  * @param globs Absolute.
  * @param others Returns the current absolute paths; called again after each `then`.
@@ -49,6 +52,8 @@ export async function watchFiles(
   log: Log,
 ): Promise<() => void> {
   let stopped = false;
+  /** Ends the repetitions of `then` for an earlier change. */
+  let ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let unwatch = (): void => {};
   let watched: readonly string[] = [];
@@ -62,12 +67,15 @@ export async function watchFiles(
     return isMore;
   };
   const settled = async (): Promise<void> => {
+    ending.abort();
+    ending = new AbortController();
+    const { signal } = ending;
     try {
-      await then();
+      await thenWithStore(then, signal, log);
       // Files of a newly watched folder may have changed before the watch began, so `then` is called once more.
-      if ((await begin()) && !stopped) changed();
+      if (!signal.aborted && (await begin()) && !stopped) changed();
     } catch (error) {
-      log.error({ err: error }, "the changed files could not be reloaded");
+      if (!signal.aborted) log.error({ err: error }, "the changed files could not be reloaded");
     }
   };
   function changed(): void {
@@ -77,9 +85,32 @@ export async function watchFiles(
   await begin();
   return () => {
     stopped = true;
+    ending.abort();
     clearTimeout(timer);
     unwatch();
   };
+}
+
+/** Calls `then` until the store works or `signal` is aborted. Logs the first failure. */
+async function thenWithStore(
+  then: () => Promise<unknown>,
+  signal: AbortSignal,
+  log: Log,
+): Promise<void> {
+  let isLogged = false;
+  const once = async (): Promise<void> => {
+    if (signal.aborted) return;
+    try {
+      await then();
+    } catch (error) {
+      if (!isLogged && error instanceof StoreError && error.retryable) {
+        log.warn({ err: error }, "the changed files are reloaded once the store works again");
+        isLogged = true;
+      }
+      throw error;
+    }
+  };
+  await repeatedWhileStoreFails(once, signal);
 }
 
 /**

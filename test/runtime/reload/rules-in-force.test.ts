@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import { openRulesInForce, type RulesInForce } from "../../../src/runtime/reload/rules-in-force.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
 import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 
@@ -34,6 +35,44 @@ it("checks the runs of changed or removed rules that cancel their runs", async (
   await inForce.reload();
 
   expect(seen).toEqual([["a", "b"]]);
+});
+
+it("checks the runs at the next reload if the store failed during the check", async () => {
+  text = rules(rule("a", "one", CANCEL));
+  const inForce = await open();
+  const seen: (readonly string[])[] = [];
+  const reports: unknown[] = [];
+  let isFull = true;
+  await inForce.follow(async (ids) => {
+    if (isFull) throw new StoreError("store-full", "the disk is full");
+    seen.push(ids);
+  });
+  inForce.onChanged((changes) => reports.push(changes));
+  text = rules(rule("a", "two", CANCEL));
+  await expect(inForce.reload()).rejects.toThrow("the disk is full");
+  isFull = false;
+  await inForce.reload();
+
+  expect(seen).toEqual([["a"]]);
+  expect(reports).toEqual([{ changed: ["a"], added: [], removed: [] }]);
+});
+
+it("checks the runs with the taken partitions if the store failed at the first check", async () => {
+  text = rules(rule("a", "one", CANCEL));
+  await open();
+  text = rules(rule("a", "two", CANCEL));
+  const inForce = await open();
+  const seen: (readonly string[])[] = [];
+  let isFull = true;
+  await inForce.follow(async (ids) => {
+    if (isFull) throw new StoreError("store-full", "the disk is full");
+    seen.push(ids);
+  });
+  await expect(inForce.checkTakenPartitions()).rejects.toThrow("the disk is full");
+  isFull = false;
+  await inForce.checkTakenPartitions();
+
+  expect(seen).toEqual([["a"]]);
 });
 
 it("reports the changed rules, and none if the files are the same", async () => {
@@ -126,4 +165,37 @@ it("publishes the leader's rules as a whole: a process that starts meanwhile fin
 
   expect(warnings).toEqual([]);
   expect(followers.at(-1)?.ruleset.revision).toBe(leader.ruleset.revision);
+});
+
+it("takes over the leader's rules later if the store failed at first", async () => {
+  let isGone = false;
+  const openShared = (): Promise<RulesInForce> =>
+    openRulesInForce({
+      read: async () => [{ path: "rules/a.yaml", text }],
+      store: {
+        isShared: true,
+        getMeta: (name) => store.getMeta(name),
+        setMeta: (name, value) => store.setMeta(name, value),
+        changeMetas: (changes) => store.changeMetas(changes),
+        async stats() {
+          if (isGone) throw new StoreError("store-io", "the database can't be reached");
+          return store.stats();
+        },
+      },
+      log: openLog({ level: "silent" }),
+      look: () => [],
+      report: () => {},
+    });
+  text = rules(rule("a", "one"));
+  const leader = await openShared();
+  await leader.together?.lead(true);
+  const follower = await openShared();
+  text = rules(rule("a", "two"));
+  await leader.reload();
+  isGone = true;
+  await expect(follower.together?.follow()).rejects.toThrow("the database can't be reached");
+  isGone = false;
+  await follower.together?.follow();
+
+  expect(follower.ruleset.revision).toBe(leader.ruleset.revision);
 });

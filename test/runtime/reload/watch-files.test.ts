@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import { systemWatch, watchFiles } from "../../../src/runtime/reload/watch-files.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
 import { when } from "../../support/when.ts";
 
 const log = openLog({ level: "silent" });
@@ -100,4 +101,80 @@ it("watches the files that the rules name", async () => {
   stop();
 
   expect(changes).toBe(1);
+});
+
+describe("a reload that fails", () => {
+  const FULL = new StoreError("store-full", "the disk is full");
+  const SETTLED_MS = 100;
+  const AGAIN_MS = 1_000;
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Watches with a reload that ends with these errors, one after the other, and then succeeds. */
+  async function watching(...errors: readonly Error[]) {
+    let change = (): void => {};
+    let reloads = 0;
+    const reports: string[] = [];
+    const stop = await watchFiles(
+      { globs: [join(folder, "rules/**/*.yaml")] },
+      (_, onChange) => {
+        change = onChange;
+        return () => {};
+      },
+      async () => {
+        const error = errors[reloads];
+        reloads += 1;
+        if (error !== undefined) throw error;
+      },
+      openLog({
+        level: "warn",
+        destination: { write: (line: string) => void reports.push(JSON.parse(line).msg) },
+      }),
+    );
+    const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+    return { change: () => change(), stop, pass, reports, reloads: () => reloads };
+  }
+
+  it("is repeated until the store works, and reported once", async () => {
+    const watch = await watching(FULL, FULL);
+    watch.change();
+    await watch.pass(SETTLED_MS + 5 * AGAIN_MS);
+    watch.stop();
+
+    expect(watch.reloads()).toBe(3);
+    expect(watch.reports).toEqual(["the changed files are reloaded once the store works again"]);
+  });
+
+  it("is not repeated if the store is not the cause", async () => {
+    const watch = await watching(new Error("a file can't be read"));
+    watch.change();
+    await watch.pass(SETTLED_MS + 5 * AGAIN_MS);
+    watch.stop();
+
+    expect(watch.reloads()).toBe(1);
+    expect(watch.reports).toEqual(["the changed files could not be reloaded"]);
+  });
+
+  it("is replaced by the reload of a newer change", async () => {
+    const watch = await watching(FULL);
+    watch.change();
+    await watch.pass(SETTLED_MS);
+    watch.change();
+    await watch.pass(SETTLED_MS + 5 * AGAIN_MS);
+    watch.stop();
+
+    expect(watch.reloads()).toBe(2);
+  });
+
+  it("is not repeated after the end of the watch", async () => {
+    const watch = await watching(FULL);
+    watch.change();
+    await watch.pass(SETTLED_MS);
+    watch.stop();
+    await watch.pass(5 * AGAIN_MS);
+
+    expect(watch.reloads()).toBe(1);
+    expect(watch.reports).toEqual(["the changed files are reloaded once the store works again"]);
+  });
 });
