@@ -246,7 +246,7 @@ export class Gate {
 
   /**
    * Whether the circuit holds requests back. After its wait, the circuit of an endpoint does so only while requests
-   * follow: if none is waiting, nobody would notice that the endpoint answers again.
+   * follow: without a request, nothing would show that the endpoint answers again.
    */
   #isOpen(place: string): boolean {
     const until = this.#circuits.get(place)?.opened?.until;
