@@ -29,10 +29,9 @@ import { loadState } from "./tables/state.ts";
 import { prepareStore, type PreparedStore } from "./schema.ts";
 import { forget, FORGETTING } from "./upkeep/forget.ts";
 import { prune } from "./upkeep/prune.ts";
-import { answeredElsewhere, startRestored } from "./upkeep/restored.ts";
+import { startRestored } from "./upkeep/restored.ts";
 import { Decider } from "./work/decide.ts";
 import type { Answered, StoreOperation } from "./work/operation.ts";
-import type { WorkParts } from "./work/work.ts";
 
 /** Options of a store in PostgreSQL. */
 export interface PostgresOptions extends DatabaseOptions {
@@ -59,9 +58,8 @@ export async function openPostgresStore(
   try {
     await refuseUnsafeServer(db, options);
     const prepared = await prepareStore(db, options.readOnly === true);
-    const answered = await answeredElsewhere(db);
     if (prepared.migrated !== undefined) options.onMigrated?.(prepared.migrated);
-    return new PostgresStore({ db, now: options.now ?? monotonic }, prepared, answered);
+    return new PostgresStore({ db, now: options.now ?? monotonic }, prepared);
   } catch (error) {
     await db.close();
     throw error;
@@ -118,7 +116,6 @@ class PostgresStore implements Store {
   readonly #now: () => number;
   /** Leases by worker, as of the last call of `lease`. */
   readonly #leased = new Map<string, readonly Lease[]>();
-  #answered: WorkParts["answered"];
   /** Last read value of {@link FORGETTING}, which changes whenever any process forgets a person. */
   #forgetting: string | undefined;
   #closing: Promise<void> | undefined;
@@ -126,14 +123,12 @@ class PostgresStore implements Store {
   constructor(
     { db, now }: { readonly db: PostgresDatabase; readonly now: () => number },
     { partitions, id }: PreparedStore,
-    answered: WorkParts["answered"],
   ) {
     const process = randomUUID();
     this.partitions = partitions;
     this.#db = db;
     this.#secret = id;
     this.#upkeep = `${process}/upkeep`;
-    this.#answered = answered;
     this.#now = now;
     this.#leases = new LeaseTable(db, process);
     this.#notifications = new Notifications({
@@ -166,7 +161,6 @@ class PostgresStore implements Store {
       leases: this.#leases,
       partitions,
       writer: `${process}/work`,
-      answered: () => this.#answered,
       onTimerMoved: () => this.#notifyOthers("inputs"),
     });
     this.#work = new Grouped(
@@ -430,10 +424,7 @@ class PostgresStore implements Store {
   }
 
   async startRestored(now: number, holdMs: number): Promise<number> {
-    const starting = startRestored(this.#db, this.#upkeep, { now, holdMs });
-    const { doubted, answered } = await this.#changing(starting);
-    this.#answered = answered;
-    return doubted;
+    return this.#changing(startRestored(this.#db, this.#upkeep, { now, holdMs }));
   }
 
   async hold(): Promise<never> {

@@ -8,7 +8,7 @@ import type { LeaseTable } from "../leases.ts";
 import { StatementValues } from "../params.ts";
 import type { AllowedWork, Answered, StoreOperation } from "./operation.ts";
 import { endingRuns, readFor } from "./read.ts";
-import { LaneWork, type WorkParts } from "./work.ts";
+import { LaneWork } from "./work.ts";
 import { writeAll } from "./write.ts";
 
 /** Dependencies of {@link Decider}. */
@@ -18,8 +18,6 @@ export interface DeciderParts {
   readonly partitions: number;
   /** Name under which this process stores its row counters in the table `counts`. */
   readonly writer: string;
-  /** Returns until when another store answered, if this store was restored: {@link WorkParts.answered}. */
-  readonly answered: () => WorkParts["answered"];
   /** Called when a commit has changed the due time of a timer, perhaps of a partition that another process leases. */
   readonly onTimerMoved: () => void;
 }
@@ -91,11 +89,9 @@ export class Decider {
     };
     this.#forgetOthers(allowed);
     await lockShared(tx, sharedKeys(allowed, this.#limits), endingRuns(allowed.commits));
-    const answered = this.#parts.answered();
-    const parts = { limits: this.#limits, isRestored: answered !== undefined };
     const place = (lane: string): number => partitionOf(lane, this.#parts.partitions);
-    const beside = { limits: this.#limits, answered, partitionOf: place };
-    const work = new LaneWork(await readFor(tx, allowed, parts), beside);
+    const beside = { limits: this.#limits, partitionOf: place };
+    const work = new LaneWork(await readFor(tx, allowed, this.#limits), beside);
     this.#work = work;
     const answers = operations.map((operation): Answered => {
       const { worker } = operation;

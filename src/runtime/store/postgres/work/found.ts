@@ -38,6 +38,9 @@ export interface Found {
   readonly silences: readonly { readonly id: number; readonly silent_in: string }[];
   readonly escalations: readonly { readonly key: string }[];
   readonly answers: readonly (KeptAnswer & { readonly lane: string; readonly person: string })[];
+  /** Value of `ANSWERED_ELSEWHERE`, if items are queued and there is such a value. */
+  readonly answered: readonly { readonly value: string }[];
+  /** Times of the events that the queued items answer; empty unless another store answered. */
   readonly arrivals: readonly { readonly seq: number; readonly at: number }[];
   /** Lanes that can send nothing now, among the lanes of items to be sent. */
   readonly blocked: readonly { readonly lane: string }[];

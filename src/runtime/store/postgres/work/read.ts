@@ -1,6 +1,7 @@
 import { type AnswerCounts, receiverIn } from "../../in-memory/answer-counts.ts";
 import type { NewItem } from "../../item.ts";
 import { accountOf } from "../../partition.ts";
+import { ANSWERED_ELSEWHERE } from "../../restored.ts";
 import { runIdParts } from "../../run.ts";
 import { listed, only } from "../../tables/columns.ts";
 import { INPUTS, ITEMS, RUNS, STATE } from "../../tables/tables.ts";
@@ -10,18 +11,11 @@ import { isNotPaused, WHOLE_ITEM } from "../tables/columns.ts";
 import { type Found, FOUND_INPUT, FOUND_RUN, FOUND_TIMER } from "./found.ts";
 import type { AllowedWork } from "./operation.ts";
 
-/** Data that decides, together with the requested changes, which rows are read. */
-export interface ReadParts {
-  readonly limits: AnswerCounts;
-  /** Whether the store was restored from a backup. If so, the times of the events that the items answer are read. */
-  readonly isRestored: boolean;
-}
-
 /** Reads all rows that the changes depend on, in one statement. */
 export async function readFor(
   tx: Statements,
   { commits, changes }: AllowedWork,
-  { limits, isRestored }: ReadParts,
+  limits: AnswerCounts,
 ): Promise<Found> {
   const params = new StatementValues();
   const places: Places = {
@@ -42,9 +36,10 @@ export async function readFor(
     blocked: blockedNeeded(commits, places),
     answers: answersNeeded(limits.unknown(queued), places),
     itemKeys: undefined,
+    answered: undefined,
     arrivals: undefined,
     ids: undefined,
-    ...(queued.length > 0 && queueNeeds(queued, isRestored, places)),
+    ...(queued.length > 0 && queueNeeds(queued, places)),
   };
   return read(tx, parts, params);
 }
@@ -74,19 +69,20 @@ function timersNeeded(commits: Commits, { texts }: Places): string | undefined {
 }
 
 /**
- * Returns queries for existing items with the same keys, for the times of the items' events, and for ids of new items.
+ * Returns queries for existing items with the same keys, for the time in which another store answered, and for ids of new
+ * items. If another store answered, the times of the items' events are read, too.
  */
 function queueNeeds(
   queued: readonly NewItem[],
-  isRestored: boolean,
   { params, numbers }: Places,
-): Pick<Record<keyof Found, string | undefined>, "itemKeys" | "arrivals" | "ids"> {
+): Pick<Record<keyof Found, string>, "itemKeys" | "answered" | "arrivals" | "ids"> {
   const table = params.rows(only(ITEMS, "key", "account"), queued);
+  const seqs = numbers(queued.map(({ seq }) => seq));
+  const answered = `SELECT value FROM meta WHERE name = '${ANSWERED_ELSEWHERE}'`;
   return {
     itemKeys: `SELECT i.key, i.account FROM ${table} JOIN items AS i USING (key, account)`,
-    arrivals: isRestored
-      ? `SELECT seq, at FROM journal WHERE seq = ANY (${numbers(queued.map(({ seq }) => seq))})`
-      : undefined,
+    answered,
+    arrivals: `SELECT seq, at FROM journal WHERE seq = ANY (${seqs}) AND EXISTS (${answered})`,
     ids: `SELECT nextval('item_id') AS id FROM generate_series(1, ${params.add(queued.length, "int")})`,
   };
 }
@@ -172,6 +168,7 @@ async function read(
     silences: row?.silences ?? [],
     escalations: row?.escalations ?? [],
     answers: row?.answers ?? [],
+    answered: row?.answered ?? [],
     arrivals: row?.arrivals ?? [],
     blocked: row?.blocked ?? [],
     ids: (ids as readonly { readonly id: number }[]).map(({ id }) => id),

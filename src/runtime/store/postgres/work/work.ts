@@ -8,6 +8,7 @@ import type {
 import { countedAs, isSettled, type ItemStatus, type NewItem } from "../../item.ts";
 import type { DecisionWrite, Doubt, MachinePort } from "../../machine/port.ts";
 import { accountOf } from "../../partition.ts";
+import { type AnsweredElsewhere, answeredElsewhere, doubtAbout } from "../../restored.ts";
 import {
   isOpenRun,
   type NewTimer,
@@ -35,8 +36,6 @@ export const JUST_WRITTEN = -1;
 /** Dependencies of {@link LaneWork}, besides the rows that were read. */
 export interface WorkParts {
   readonly limits: AnswerCounts;
-  /** For a restored store: time until which another store answered, and how long an unknown item blocks its lane. */
-  readonly answered: { readonly until: number; readonly holdMs: number } | undefined;
   readonly partitionOf: (lane: string) => number;
 }
 
@@ -54,6 +53,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   readonly #silences: { readonly id: number; readonly scope: string }[];
   readonly #escalations: Set<string>;
   #answers: Found["answers"];
+  readonly #answered: AnsweredElsewhere | undefined;
   readonly #arrivals: ReadonlyMap<number, number>;
   readonly #blocked: ReadonlySet<string>;
   readonly #ids: number[];
@@ -75,6 +75,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     this.#silences = rows.silences.map(({ id, silent_in: scope }) => ({ id, scope }));
     this.#escalations = new Set(rows.escalations.map(({ key }) => key));
     this.#answers = rows.answers;
+    this.#answered = answeredElsewhere(rows.answered[0]?.value);
     this.#arrivals = new Map(rows.arrivals.map(({ seq, at }) => [seq, at]));
     this.#blocked = new Set(rows.blocked.map(({ lane }) => lane));
     this.#ids = [...rows.ids];
@@ -226,12 +227,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   }
 
   doubt(seq: number): Doubt | undefined {
-    const { answered } = this.#parts;
-    const startedAt = answered === undefined ? undefined : this.#arrivals.get(seq);
-    if (answered === undefined || startedAt === undefined || startedAt >= answered.until) {
-      return undefined;
-    }
-    return { startedAt, holdMs: answered.holdMs };
+    return doubtAbout(this.#answered, this.#arrivals.get(seq));
   }
 
   item(id: number): FoundItem | undefined {

@@ -1,5 +1,12 @@
 import type { Afterwards } from "../../in-memory/afterwards.ts";
-import { DOUBT, RESTORED_FROM } from "../../restored.ts";
+import {
+  ANSWERED_ELSEWHERE,
+  type AnsweredElsewhere,
+  answeredElsewhere,
+  DOUBT,
+  doubtAbout,
+  RESTORED_FROM,
+} from "../../restored.ts";
 import type { Doubt } from "../../machine/port.ts";
 import type { ItemRow } from "../../tables/rows.ts";
 import type { Database } from "../binding.ts";
@@ -14,14 +21,6 @@ interface RestoredParts {
   readonly state: State;
   readonly open: OpenItems;
   readonly afterwards: Afterwards;
-}
-
-/** Name of the value in `meta` with the time until which another store answered, as {@link Answered}. */
-const ANSWERED = "answered-elsewhere";
-
-interface Answered {
-  readonly until: number;
-  readonly holdMs: number;
 }
 
 type OpenRow = Pick<ItemRow, "id" | "lane" | "started_at" | "expires_at" | "priority"> & {
@@ -39,7 +38,7 @@ export class Restored {
   readonly #doubtItem;
   readonly #arrival;
   readonly #forget;
-  #answered: Answered | undefined;
+  #answered: AnsweredElsewhere | undefined;
 
   constructor(db: Database, parts: RestoredParts) {
     this.#parts = parts;
@@ -53,8 +52,7 @@ export class Restored {
     );
     this.#arrival = db.prepare<{ at: number }>("SELECT at FROM journal WHERE seq = ?");
     this.#forget = db.prepare("DELETE FROM meta WHERE name = ?");
-    const answered = parts.state.getMeta(ANSWERED);
-    this.#answered = answered === undefined ? undefined : (JSON.parse(answered) as Answered);
+    this.#answered = answeredElsewhere(parts.state.getMeta(ANSWERED_ELSEWHERE));
   }
 
   readonly startRestored: Operations["startRestored"] = (now, holdMs) => {
@@ -71,8 +69,8 @@ export class Restored {
       const doubted = { id, lane, notBefore, expiresAt, priority, status: "unknown" } as const;
       afterwards.add(() => open.set(doubted));
     }
-    const answered: Answered = { until: now, holdMs };
-    state.setMeta(ANSWERED, JSON.stringify(answered));
+    const answered: AnsweredElsewhere = { until: now, holdMs };
+    state.setMeta(ANSWERED_ELSEWHERE, JSON.stringify(answered));
     this.#forget.run(RESTORED_FROM);
     afterwards.add(() => (this.#answered = answered));
     return rows.length;
@@ -80,9 +78,6 @@ export class Restored {
 
   /** Returns the doubt about items that the entry `seq` caused; undefined if they were surely not sent before. */
   doubt(seq: number): Doubt | undefined {
-    if (this.#answered === undefined) return undefined;
-    const { until, holdMs } = this.#answered;
-    const startedAt = this.#arrival.get(seq)?.at;
-    return startedAt === undefined || startedAt >= until ? undefined : { startedAt, holdMs };
+    return this.#answered && doubtAbout(this.#answered, this.#arrival.get(seq)?.at);
   }
 }
