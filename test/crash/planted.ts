@@ -133,7 +133,7 @@ export function delegating(store: Store): Store {
     changeMetas: (changes) => store.changeMetas(changes),
     prune: (times) => store.prune(times),
     forget: (person) => store.forget(person),
-    startRestored: (...times) => store.startRestored(...times),
+    startRestored: (...call) => store.startRestored(...call),
     hold: () => store.hold(),
     letGo: () => store.letGo(),
     close: () => store.close(),

@@ -83,7 +83,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     prune: (times) => around(["prune"], () => store.prune(times)),
     // No kill points: this test does not kill the bot while it forgets a person or makes a backup.
     forget: (person) => store.forget(person),
-    startRestored: (...times) => store.startRestored(...times),
+    startRestored: (...call) => store.startRestored(...call),
     hold: () => store.hold(),
     letGo: () => store.letGo(),
     close: () => store.close(),

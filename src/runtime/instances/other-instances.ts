@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import type { RuntimeEvents } from "../runtime-events.ts";
-import { RESTORED_FROM } from "../store/restored.ts";
 import type { Store } from "../store/store.ts";
 
 /** Evidence that another instance of the bot, with another store, answers for an account. */
@@ -130,8 +129,8 @@ class Instances implements OtherInstances {
   }
 
   /**
-   * Accepts the evidence when the operator resumes an account. The other instance may have answered messages, so the
-   * store is treated like a restored one: open answers become `unknown`.
+   * Accepts the evidence when the operator resumes an account, or all. The other instance may have answered messages of
+   * these accounts, so their open answers become `unknown`, as in a restored store.
    */
   async #accept(account: string | undefined): Promise<void> {
     const { store, clock, holdMs, log } = this.#needs;
@@ -139,12 +138,14 @@ class Instances implements OtherInstances {
       (one) => account === undefined || one.account === account,
     );
     if (over.length === 0) return;
-    await store.setMeta(RESTORED_FROM, String(Math.min(...over.map(({ since }) => since))));
-    const items = await store.startRestored(clock.now(), holdMs);
-    log.info(
-      { account, items },
-      "answers that another instance may have sent are looked up on the platform first",
-    );
+    for (const id of new Set(over.map((one) => one.account))) {
+      const from = Math.min(...over.flatMap((one) => (one.account === id ? one.since : [])));
+      const items = await store.startRestored(clock.now(), holdMs, { account: id, from });
+      log.info(
+        { account: id, items },
+        "answers that another instance may have sent are looked up on the platform first",
+      );
+    }
     // Read again: another instance may have been noticed meanwhile.
     const { held, accepted } = this.#memory;
     await this.#keep({

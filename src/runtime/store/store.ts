@@ -17,6 +17,7 @@ import type {
 import type { MetaChange } from "./meta.ts";
 import type { Pause, PauseChange } from "./pause.ts";
 import type { PresencePort } from "./presence.ts";
+import type { AccountElsewhere } from "./restored.ts";
 import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "./run.ts";
 import type {
   ItemResult,
@@ -248,9 +249,11 @@ export interface AdminPort {
    * too, if they answer events from before `now`.
    *
    * @param holdMs Milliseconds for which an unknown item blocks its lane.
+   * @param elsewhere Account for which another store has answered. The same is then done in any store, for the items of
+   *   this account alone.
    * @returns The number of items that became unknown.
    */
-  startRestored(now: number, holdMs: number): Promise<number>;
+  startRestored(now: number, holdMs: number, elsewhere?: AccountElsewhere): Promise<number>;
   /**
    * Keeps the store's file unchanged and consistent until {@link letGo}, so that another process can copy the file. The
    * store still accepts writes, and puts them into a separate file (the WAL).

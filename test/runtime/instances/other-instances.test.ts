@@ -7,7 +7,6 @@ import {
 } from "../../../src/runtime/instances/other-instances.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { runtimeEvents } from "../../../src/runtime/runtime-events.ts";
-import { RESTORED_FROM } from "../../../src/runtime/store/restored.ts";
 
 const EVIDENCE: InstanceEvidence = {
   account: "100",
@@ -19,14 +18,15 @@ const EVIDENCE: InstanceEvidence = {
 let metas: Map<string, string>;
 let paused: string[];
 let reports: object[];
-let takenUp: { from: string | undefined; now: number }[];
+/** Calls of `startRestored`. */
+let lookedUp: { account?: string; from?: number; now: number }[];
 let now: number;
 let resume: (account?: string) => Promise<void>;
 beforeEach(() => {
   metas = new Map();
   paused = [];
   reports = [];
-  takenUp = [];
+  lookedUp = [];
   now = 1_000;
 });
 
@@ -37,7 +37,7 @@ async function open(): Promise<OtherInstances> {
     store: {
       getMeta: async (name) => metas.get(name),
       setMeta: async (name, value) => void metas.set(name, value),
-      startRestored: async (at) => takenUp.push({ from: metas.get(RESTORED_FROM), now: at }),
+      startRestored: async (at, _holdMs, elsewhere) => lookedUp.push({ ...elsewhere, now: at }),
     },
     pausing: {
       pause: async (account) => paused.push(account) > 0,
@@ -81,14 +81,30 @@ it("resuming first looks up messages sent meanwhile, and ignores those that the 
   await others.noticed(EVIDENCE);
   now = 5_000;
   await resume("200");
-  expect(takenUp).toEqual([]);
+  expect(lookedUp).toEqual([]);
 
   await resume("100");
-  expect(takenUp).toEqual([{ from: "1000", now: 5_000 }]);
+  expect(lookedUp).toEqual([{ account: "100", from: 1_000, now: 5_000 }]);
   expect(others.list()).toEqual([]);
   await others.noticed(EVIDENCE);
   expect(paused).toEqual(["100"]);
   expect(others.list()).toEqual([]);
+});
+
+it("resuming all looks up the answers of each account that another instance answered for", async () => {
+  const others = await open();
+  await others.noticed({ ...EVIDENCE, account: "200" });
+  now = 2_000;
+  await others.noticed(EVIDENCE);
+  await others.noticed({ ...EVIDENCE, id: "instance:7", account: "200" });
+  await others.noticed({ ...EVIDENCE, account: "300", holdsBack: false });
+  now = 5_000;
+  await resume();
+
+  expect(lookedUp).toEqual([
+    { account: "200", from: 1_000, now: 5_000 },
+    { account: "100", from: 2_000, now: 5_000 },
+  ]);
 });
 
 it("messages of another instance after the operator has resumed pause the account again", async () => {

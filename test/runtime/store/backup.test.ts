@@ -179,4 +179,25 @@ describe("a restored store", () => {
     expect(await byKey("dm:late")).toMatchObject({ status: "unknown" });
     expect(entriesOf(await store.fetch(await store.lease(W, 15_000), 9_999, 9))).toEqual([]);
   });
+
+  it("marks nothing in a transaction that is rolled back because of another call", async () => {
+    const leases = await store.lease(W, 15_000);
+    await store.append([entry({ key: "dm:1", at: 4_000 })]);
+    const [input] = await store.fetch(leases, 9_999, 9);
+    if (input?.kind !== "event") throw new Error("nothing to decide");
+    const transition = takenIn(leases, input, { items: [item({ seq: input.entry.seq })] });
+    const broken: ReturnType<typeof entry> = JSON.parse(
+      JSON.stringify({ ...entry({ key: "dm:broken" }), body: undefined }),
+    );
+
+    const [committed, started, appended] = await Promise.allSettled([
+      store.commit(W, [transition]),
+      store.startRestored(5_000, 600, { account: "100", from: 1_000 }),
+      store.append([broken]),
+    ]);
+
+    expect(appended).toMatchObject({ status: "rejected", reason: { code: "store-data" } });
+    expect(committed).toMatchObject({ value: ["committed"] });
+    expect(started).toMatchObject({ value: 1 });
+  });
 });

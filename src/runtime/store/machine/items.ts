@@ -36,7 +36,7 @@ export function queueItem<Run extends MachineRun>(
   at: number,
   isSentNow = false,
 ): ItemRow | undefined {
-  const doubt = port.doubt(item.seq);
+  const doubt = port.doubt(item);
   const held = doubt === undefined ? (port.limits.reached(item) ?? item.holdReason) : undefined;
   const { unless } = item;
   const fails = unless !== undefined && port.stateVersion(unless.key) !== 0;

@@ -25,9 +25,9 @@ export interface DecisionWrite {
   readonly text: string;
 }
 
-/** Doubt about an item after a restore from a backup: the store that was replaced may have sent it already. */
+/** Doubt about an item: another store, such as the one that a backup replaced, may have sent it already. */
 export interface Doubt {
-  /** Earliest time at which the replaced store may have sent the item. */
+  /** Earliest time at which the other store may have sent the item. */
   readonly startedAt: number;
   /** Milliseconds for which the doubtful item blocks its lane. */
   readonly holdMs: number;
@@ -67,8 +67,8 @@ export interface ItemPort<Run extends MachineRun = MachineRun> extends Pick<
     /** Resets the counts of the lane and of the text, after the operator released a held item. */
     beginAnew(item: ItemRow): void;
   };
-  /** Returns the doubt about items that the entry `seq` caused; undefined if they were surely not sent before. */
-  doubt(seq: number): Doubt | undefined;
+  /** Returns the doubt about a new item; undefined if it was surely not sent before. */
+  doubt(item: NewItem): Doubt | undefined;
   /** Returns the stored version of a value of user state; 0 if there is no value. */
   stateVersion(key: string): number;
   /** Whether the lane has no unsettled items except held ones, and its account is not paused. */

@@ -423,8 +423,8 @@ class PostgresStore implements Store {
     return forgotten;
   }
 
-  async startRestored(now: number, holdMs: number): Promise<number> {
-    return this.#changing(startRestored(this.#db, this.#upkeep, { now, holdMs }));
+  startRestored(...[now, holdMs, elsewhere]: Parameters<Store["startRestored"]>) {
+    return this.#changing(startRestored(this.#db, this.#upkeep, { now, holdMs, elsewhere }));
   }
 
   async hold(): Promise<never> {

@@ -51,7 +51,7 @@ export function machinePort(db: Database, tables: MachineTables): MachinePort<Kn
     writeState: (write) => state.write(write),
     silencesIn: (lane) => escalations.silences(lane).map(({ id }) => id),
     addEscalation: (escalation) => escalations.add(escalation),
-    doubt: (seq) => restored.doubt(seq),
+    doubt: (item) => restored.doubt(item),
     isFree: (lane) => outbox.isFree(lane),
     addItem: (item, itemState) => outbox.add(item, itemState),
     changeItem: (item, itemState) => outbox.change(item, itemState),

@@ -53,7 +53,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   readonly #silences: { readonly id: number; readonly scope: string }[];
   readonly #escalations: Set<string>;
   #answers: Found["answers"];
-  readonly #answered: AnsweredElsewhere | undefined;
+  readonly #answered: readonly AnsweredElsewhere[];
   readonly #arrivals: ReadonlyMap<number, number>;
   readonly #blocked: ReadonlySet<string>;
   readonly #ids: number[];
@@ -226,8 +226,8 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     this.#answers = this.#answers.filter((one) => one.lane !== lane);
   }
 
-  doubt(seq: number): Doubt | undefined {
-    return doubtAbout(this.#answered, this.#arrivals.get(seq));
+  doubt({ seq, account }: NewItem): Doubt | undefined {
+    return doubtAbout(this.#answered, account, this.#arrivals.get(seq));
   }
 
   item(id: number): FoundItem | undefined {

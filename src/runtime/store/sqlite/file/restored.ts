@@ -6,7 +6,9 @@ import {
   DOUBT,
   doubtAbout,
   RESTORED_FROM,
+  withAnswered,
 } from "../../restored.ts";
+import type { NewItem } from "../../item.ts";
 import type { Doubt } from "../../machine/port.ts";
 import type { ItemRow } from "../../tables/rows.ts";
 import type { Database } from "../binding.ts";
@@ -38,46 +40,55 @@ export class Restored {
   readonly #doubtItem;
   readonly #arrival;
   readonly #forget;
-  #answered: AnsweredElsewhere | undefined;
+  #answered: readonly AnsweredElsewhere[];
 
   constructor(db: Database, parts: RestoredParts) {
     this.#parts = parts;
     this.#unsent = db.prepare<OpenRow>(
       `SELECT i.id, i.lane, i.status, i.started_at, i.expires_at, i.priority, j.at
        FROM work AS w CROSS JOIN items AS i ON i.id = w.id LEFT JOIN journal AS j ON j.seq = i.seq
-       WHERE w.kind = 'item' AND i.status IN ('pending', 'sending')`,
+       WHERE w.kind = 'item' AND i.status IN ('pending', 'sending') AND coalesce(?, i.account) = i.account`,
     );
     this.#doubtItem = db.prepare(
       "UPDATE items SET status = 'unknown', started_at = ?, not_before = ?, reason = ? WHERE id = ?",
     );
     this.#arrival = db.prepare<{ at: number }>("SELECT at FROM journal WHERE seq = ?");
     this.#forget = db.prepare("DELETE FROM meta WHERE name = ?");
-    this.#answered = answeredElsewhere(parts.state.getMeta(ANSWERED_ELSEWHERE));
+    this.#answered = this.#readAnswered();
   }
 
-  readonly startRestored: Operations["startRestored"] = (now, holdMs) => {
+  readonly startRestored: Operations["startRestored"] = (now, holdMs, elsewhere) => {
     const { state, counters, open, afterwards } = this.#parts;
-    const takenAt = state.getMeta(RESTORED_FROM);
-    if (takenAt === undefined) return 0;
-    const rows = this.#unsent.all();
+    const from = elsewhere?.from ?? state.getMeta(RESTORED_FROM);
+    if (from === undefined) return 0;
+    const account = elsewhere?.account;
+    const rows = this.#unsent.all(account ?? null);
     const notBefore = now + holdMs;
     for (const { id, lane, status, at, expires_at: expiresAt, priority, ...row } of rows) {
-      const startedAt = row.started_at ?? at ?? Number(takenAt);
+      const startedAt = row.started_at ?? at ?? Number(from);
       this.#doubtItem.run(startedAt, notBefore, DOUBT, id);
       counters.add(`item.${status}`, -1);
       counters.add("item.unknown", 1);
       const doubted = { id, lane, notBefore, expiresAt, priority, status: "unknown" } as const;
       afterwards.add(() => open.set(doubted));
     }
-    const answered: AnsweredElsewhere = { until: now, holdMs };
+    const added = { ...(account !== undefined && { account }), until: now, holdMs };
+    const answered = withAnswered(this.#answered, added);
     state.setMeta(ANSWERED_ELSEWHERE, JSON.stringify(answered));
-    this.#forget.run(RESTORED_FROM);
-    afterwards.add(() => (this.#answered = answered));
+    if (account === undefined) this.#forget.run(RESTORED_FROM);
+    // Changed at once, because a decision may follow in the same transaction.
+    this.#answered = answered;
+    afterwards.elseUndo(() => (this.#answered = this.#readAnswered()));
     return rows.length;
   };
 
-  /** Returns the doubt about items that the entry `seq` caused; undefined if they were surely not sent before. */
-  doubt(seq: number): Doubt | undefined {
-    return this.#answered && doubtAbout(this.#answered, this.#arrival.get(seq)?.at);
+  #readAnswered(): readonly AnsweredElsewhere[] {
+    return answeredElsewhere(this.#parts.state.getMeta(ANSWERED_ELSEWHERE));
+  }
+
+  /** Returns the doubt about a new item; undefined if it was surely not sent before. */
+  doubt({ seq, account }: NewItem): Doubt | undefined {
+    if (this.#answered.length === 0) return undefined;
+    return doubtAbout(this.#answered, account, this.#arrival.get(seq)?.at);
   }
 }

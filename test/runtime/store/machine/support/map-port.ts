@@ -129,7 +129,7 @@ export class MapPort implements MachinePort<StoredRun> {
     this.#wrote("addEscalation", escalation.key);
   }
 
-  doubt(seq: number): Doubt | undefined {
+  doubt({ seq }: NewItem): Doubt | undefined {
     return this.#read(this.doubts.get(seq), "doubt", seq);
   }
 
