@@ -30,7 +30,7 @@ export interface FollowedInstances {
 /** Detects other instances that answer for the same accounts, by their traces on this machine and on the platform. */
 export async function followInstances(needs: InstancesNeeds): Promise<FollowedInstances> {
   if (needs.process.dryRun === true) {
-    const others = { list: () => [] };
+    const others = { list: () => Promise.resolve([]) };
     return { others, isChecked: () => true, onDecided: undefined, onOtherWebhook: undefined };
   }
   const { store, accounts, world, cleanup } = needs;
@@ -85,7 +85,7 @@ async function searchMachine(needs: InstancesNeeds, others: OtherInstances): Pro
     isShared: store.isShared,
     app,
     accounts: () => accounts.list().map(({ id }) => id),
-    isHeldBack: (account) => others.list().some((one) => one.account === account && one.holdsBack),
+    isHeldBack: (account) => others.isHeldBack(account),
     onOther: (instance) => others.noticed(instance),
   });
   cleanup.add("the record of this instance", () => following.stop());

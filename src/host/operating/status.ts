@@ -88,7 +88,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
       since: new Date(since).toISOString(),
       ...(failed && { failed: failed.reason, retryAt: new Date(failed.retryAt).toISOString() }),
     })),
-    otherInstances: needs.others.list().map((other) => otherOf(other, needs.accounts)),
+    otherInstances: (await needs.others.list()).map((other) => otherOf(other, needs.accounts)),
     paused: needs.holdBack.paused(),
     held: stats.items.held === 0 ? [] : await needs.holdBack.held(),
     givenUp: needs.trial.all().map((one) => ({ ...one })),

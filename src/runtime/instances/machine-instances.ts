@@ -80,16 +80,20 @@ export async function followMachineInstances(
   const file = join(folder, `${own.instance}.json`);
   const look = async (): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const other of await othersIn(folder, own, now())) {
-      if (needs.isShared && other.store === own.store) continue;
-      const theirs = new Set(other.accounts);
-      for (const account of accounts().filter((id) => theirs.has(id))) {
-        await needs.onOther(evidenceOf(other, own, account));
+    try {
+      for (const other of await othersIn(folder, own, now())) {
+        if (needs.isShared && other.store === own.store) continue;
+        const theirs = new Set(other.accounts);
+        for (const account of accounts().filter((id) => theirs.has(id))) {
+          await needs.onOther(evidenceOf(other, own, account));
+        }
       }
+    } finally {
+      // Other instances must notice this one also while its store fails.
+      const heldBack = accounts().filter((account) => needs.isHeldBack(account));
+      const written: InstanceRecord = { ...own, accounts: [...accounts()], heldBack };
+      await replaceFile(file, JSON.stringify(written));
     }
-    const heldBack = accounts().filter((account) => needs.isHeldBack(account));
-    const written: InstanceRecord = { ...own, accounts: [...accounts()], heldBack };
-    await replaceFile(file, JSON.stringify(written));
   };
   const failed = throttle(LOG_EVERY_MS, (error: unknown) =>
     log.info({ err: error }, "the check for other instances on this machine failed"),

@@ -122,6 +122,15 @@ it("processes on one shared store, and bots of other apps, are not other instanc
   expect(collected).toEqual([]);
 });
 
+it("an instance whose store refuses the evidence is noticed by others", async () => {
+  await follow();
+  await changeRecord(EARLIER);
+  await follow({ folder: "/second", onOther: () => Promise.reject(new Error("the disk is full")) });
+  await follow({ folder: "/third" });
+
+  expect(collected.map(({ reason }) => reason)).toContainEqual(expect.stringContaining("/second"));
+});
+
 it("stopping removes the record", async () => {
   const following = await follow();
   await following.stop();
