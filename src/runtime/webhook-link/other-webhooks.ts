@@ -8,7 +8,7 @@ export interface OtherWebhook {
   readonly account: string;
   readonly id: string;
   readonly url: string;
-  /** Whether the other webhook is older: this instance has not registered its own yet. */
+  /** Whether the other webhook is older: it was valid while this instance had not registered its own yet. */
   readonly wasFirst: boolean;
 }
 
@@ -44,6 +44,8 @@ export function otherWebhooks(needs: OtherWebhooksNeeds): LookForOthers {
   const { app, way, url, log, challenges, otherReports, onOther } = needs;
   /** Whether another machine answers the challenges of a webhook, by its id. */
   const isServed = new Map<string, boolean>();
+  /** Ids of valid webhooks that the app had while it had none of this instance. */
+  const older = new Set<string>();
 
   const challenge = async (id: string): Promise<boolean> => {
     const before = challenges();
@@ -52,14 +54,17 @@ export function otherWebhooks(needs: OtherWebhooksNeeds): LookForOthers {
     return valid === true && challenges() === before;
   };
   return async (webhooks, accounts) => {
-    const wasFirst = webhooks.every((webhook) => webhook.url !== url);
+    const isRegistered = webhooks.some((webhook) => webhook.url === url);
     for (const { id, url: theirs, valid } of webhooks) {
       if (theirs === url || !valid || isServed.get(id) === false) continue;
+      // Remembered, because the platform or the store may fail before the other webhook is recorded.
+      if (!isRegistered) older.add(id);
       try {
         const subscribed = await way.present(id, accounts);
         if (subscribed.size === 0) continue;
         isServed.set(id, isServed.get(id) ?? (await challenge(id)));
         if (isServed.get(id) !== true) continue;
+        const wasFirst = older.has(id);
         for (const account of subscribed) await onOther({ account, id, url: theirs, wasFirst });
       } catch (error) {
         log.warn(
