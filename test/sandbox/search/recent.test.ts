@@ -214,8 +214,10 @@ describe("a search in a language without spaces, or with signs of another keyboa
   ])("finds in '%s' the part '%s'", async (text, part) => {
     const id = await fixture.post(fixture.person, text);
     for (const query of [part, `"${part}"`]) {
-      const found = await fixture.get(`/2/posts/search/recent?query=${encodeURIComponent(query)}`);
-      expect(idsOf(found), query).toContain(id);
+      const response = await fixture.get(
+        `/2/posts/search/recent?query=${encodeURIComponent(query)}`,
+      );
+      expect(idsOf(response), query).toContain(id);
     }
   });
 
@@ -225,9 +227,9 @@ describe("a search in a language without spaces, or with signs of another keyboa
     ["「営業時間」、", "、"],
   ])("does not find in '%s' the text '%s'", async (text, other) => {
     const id = await fixture.post(fixture.person, text);
-    const found = await fixture.get(`/2/posts/search/recent?query=${encodeURIComponent(other)}`);
+    const response = await fixture.get(`/2/posts/search/recent?query=${encodeURIComponent(other)}`);
 
-    expect(JSON.stringify(found.body)).not.toContain(id);
+    expect(JSON.stringify(response.body)).not.toContain(id);
   });
 
   it("lists a mention with a full-width sign", async () => {
