@@ -19,6 +19,9 @@ export interface PostThreadOptions extends CallOptions {
   readonly limit?: number | undefined;
 }
 
+/** Options of a thread that decide where and whether the platform accepts a part. */
+type NextOptions = Pick<PostThreadOptions, "replyTo" | "limit">;
+
 /**
  * Publishes a thread: each post replies to the previous one.
  *
@@ -48,7 +51,8 @@ export async function createThread(
       created.push(await client.posts.create({ text: part, replyTo: answered }, options));
     } catch (cause) {
       const createdIds = created.map(({ id }) => id);
-      throw new ThreadError(createdIds, texts.slice(created.length), cause);
+      const next = { replyTo: answered, limit };
+      throw new ThreadError(createdIds, texts.slice(created.length), cause, next);
     }
   }
   return created;
@@ -81,22 +85,39 @@ export class ThreadError extends AnswerbackError {
    * twice.
    */
   readonly retryable: boolean;
-  /** `unknown`: the failed part may have been published; check the account's timeline before you continue. */
+  /**
+   * `unknown`: the failed part may have been published. Before you go on, look for it in the account's timeline: the
+   * hint has the call for both cases.
+   */
   readonly executed: "no" | "unknown";
   /** Ids of the published posts, in order. */
   readonly createdIds: readonly string[];
   /** Texts that were not published: the failed part and all later ones. */
   readonly remainingTexts: readonly string[];
 
-  /** Creates the error for the first unpublished part. @param cause Error of the failed part. */
-  constructor(createdIds: readonly string[], remainingTexts: readonly string[], cause: unknown) {
+  /**
+   * Creates the error for the first unpublished part.
+   *
+   * @param cause Error of the failed part.
+   * @param next Options with which the failed part can be tried again; the hint names them.
+   */
+  constructor(
+    createdIds: readonly string[],
+    remainingTexts: readonly string[],
+    cause: unknown,
+    next: NextOptions,
+  ) {
     const part = createdIds.length + 1;
     const executed = isUnknown(cause) ? "unknown" : "no";
     const outcome = executed === "unknown" ? "may not have been published" : "was not published";
     const reason = cause instanceof Error ? cause.message : String(cause);
     const before = createdIds.length === 0 ? "nothing" : createdIds.join(", ");
     const message = `part ${part} of ${createdIds.length + remainingTexts.length} ${outcome}: ${reason}; published before it: ${before}`;
-    super(message, { cause, hint: hintFor(createdIds, cause) });
+    const hint =
+      executed === "unknown"
+        ? unknownHint(remainingTexts.length, next)
+        : refusedHint(createdIds, cause, next);
+    super(message, { cause, hint });
     this.createdIds = createdIds;
     this.remainingTexts = remainingTexts;
     this.executed = executed;
@@ -111,8 +132,33 @@ function isUnknown(cause: unknown): boolean {
   return cause instanceof PlatformError && cause.executed === "unknown";
 }
 
-function hintFor(createdIds: readonly string[], cause: unknown): string | undefined {
-  const last = createdIds.at(-1);
-  if (last === undefined) return cause instanceof AnswerbackError ? cause.hint : undefined;
-  return `go on with createThread(client, error.remainingTexts, { replyTo: "${last}" })`;
+/** Returns how to go on after a part that was not published. */
+function refusedHint(
+  createdIds: readonly string[],
+  cause: unknown,
+  next: NextOptions,
+): string | undefined {
+  const failure = cause instanceof AnswerbackError ? cause : undefined;
+  if (createdIds.length === 0) return failure?.hint;
+  const goOn = `go on with ${callFor("error.remainingTexts", next)}`;
+  return failure?.retryable === true ? goOn : `remove the cause, then ${goOn}`;
+}
+
+/** Returns how to go on after a part that may have been published. A repeat could publish it twice. */
+function unknownHint(textCount: number, next: NextOptions): string {
+  const again = callFor("error.remainingTexts", next);
+  const rest = callFor("error.remainingTexts.slice(1)", { ...next, replyTo: "ID" });
+  const isThere = "look at the account's timeline first: if error.remainingTexts[0] is there";
+  if (textCount === 1) return `${isThere}, the thread is complete, else go on with ${again}`;
+  return `${isThere}, go on with ${rest}, where ID is the id of its post, else with ${again}`;
+}
+
+/** Returns the source text of a call of `createThread`. */
+function callFor(texts: string, { replyTo, limit = POST_LENGTH }: NextOptions): string {
+  const options = [
+    ...(replyTo === undefined ? [] : [`replyTo: "${replyTo}"`]),
+    ...(limit === POST_LENGTH ? [] : [`limit: ${limit}`]),
+  ];
+  const last = options.length === 0 ? "" : `, { ${options.join(", ")} }`;
+  return `createThread(client, ${texts}${last})`;
 }

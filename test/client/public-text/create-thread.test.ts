@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createThread, ThreadError } from "../../../src/client/public-text/create-thread.ts";
+import {
+  createThread,
+  type PostThreadOptions,
+  ThreadError,
+} from "../../../src/client/public-text/create-thread.ts";
 import { splitPost } from "../../../src/client/public-text/split-post.ts";
 import { PlatformError } from "../../../src/client/errors.ts";
 import { UsageError } from "../../../src/errors.ts";
@@ -73,33 +77,94 @@ describe.each(["post", "tweet"] as const)("createThread in the %s dialect", (dia
     expect(error.message).toMatch(/^part 3 of 4 was not published: .*longer than 280 characters/);
     expect(error.message).toContain(`published before it: ${ids.join(", ")}`);
 
-    // publishes the remaining texts as replies to the last published post
-    const rest = await createThread(here.bot, ["Part three.", "Part four."], {
-      replyTo: error.createdIds.at(-1),
+    expect(error.hint).toBe(
+      `remove the cause, then go on with createThread(client, error.remainingTexts, { replyTo: "${ids[1]}", limit: 25000 })`,
+    );
+
+    // follows the hint: as a Premium account, the bot can publish the long part
+    await here.sandbox.control.changeUser(here.botId, { subscription_type: "Premium" });
+    const rest = await createThread(here.bot, error.remainingTexts, {
+      replyTo: ids[1],
+      limit: 25_000,
     });
+    await here.sandbox.control.changeUser(here.botId, { subscription_type: "None" });
+    expect((await posted()).slice(before).map(({ text }) => text)).toEqual(parts);
     expect((await posted()).at(-2)).toMatchObject({ id: rest[0]?.id, replyTo: ids[1] });
   });
 
-  it("does not report a part as unpublished if its answer was cut off", async () => {
+  it("names the call that goes on after a refusal that ends by itself, with the default limit", async () => {
     const before = (await posted()).length;
-    const match = { direction: "request", method: "POST", path: "/2/*" };
-    // fails the second request: the fault cuts every second connection after the sandbox has handled the request
-    await here.sandbox.control.post("/faults", {
-      match,
-      fault: { type: "cut_after" },
+    await here.sandbox.control.addFault({
+      match: { direction: "request", method: "POST", path: "/2/posts" },
+      fault: { type: "status", status: 429 },
       when: { every: 2 },
     });
-    const error = await failureOf(
-      createThread(here.bot, ["One of 3.", "Two of 3.", "Three of 3."]),
-    );
-    await here.sandbox.control.call("DELETE", "/faults");
+    const parts = ["First of three.", "Second of three.", "Third of three."];
+    const error = await failureOf(createThread(here.bot, parts));
+    await here.sandbox.control.clearFaults();
 
     if (!(error instanceof ThreadError)) throw error;
+    const ids = (await posted()).slice(before).map(({ id }) => id);
+    expect(error).toMatchObject({
+      executed: "no",
+      hint: `go on with createThread(client, error.remainingTexts, { replyTo: "${ids[0]}" })`,
+    });
+    await createThread(here.bot, error.remainingTexts, { replyTo: ids[0] });
+    expect((await posted()).slice(before).map(({ text }) => text)).toEqual(parts);
+  });
+
+  /** Publishes texts while the platform cuts off the answer to every `every`th post, after publishing it. */
+  async function cutOff(
+    every: number,
+    ...call: readonly [texts: readonly string[], options?: PostThreadOptions]
+  ): Promise<ThreadError> {
+    await here.sandbox.control.addFault({
+      match: { direction: "request", method: "POST", path: "/2/posts" },
+      fault: { type: "cut_after" },
+      when: { every },
+    });
+    const error = await failureOf(createThread(here.bot, ...call));
+    await here.sandbox.control.clearFaults();
+    if (!(error instanceof ThreadError)) throw error;
+    expect(error).toMatchObject({ executed: "unknown", retryable: false });
+    return error;
+  }
+
+  it("goes on after the answer to a part was cut off, by the hint", async () => {
+    const before = (await posted()).length;
+    const parts = ["One of 3.", "Two of 3.", "Three of 3."];
+    const error = await cutOff(2, parts);
+
     const rows = (await posted()).slice(before);
     expect(rows.map(({ text }) => text)).toEqual(["One of 3.", "Two of 3."]);
-    expect(error).toMatchObject({ executed: "unknown", retryable: false });
     expect(error.createdIds).toEqual([rows[0]?.id]);
     expect(error.message).toMatch(/^part 2 of 3 may not have been published: /);
+    expect(error.hint).toBe(
+      `look at the account's timeline first: if error.remainingTexts[0] is there, go on with createThread(client, error.remainingTexts.slice(1), { replyTo: "ID" }), where ID is the id of its post, else with createThread(client, error.remainingTexts, { replyTo: "${rows[0]?.id}" })`,
+    );
+
+    await createThread(here.bot, error.remainingTexts.slice(1), { replyTo: rows[1]?.id });
+    const all = (await posted()).slice(before);
+    expect(all.map(({ text }) => text)).toEqual(parts);
+    expect(all.at(-1)?.replyTo).toBe(rows[1]?.id);
+  });
+
+  it("names the answered post and the limit if the outcome of the first part is unknown", async () => {
+    const question = await here.person.posts.create({ text: `Another question in ${dialect}` });
+    const parts = ["The first part.", "The last part."];
+    const { hint } = await cutOff(1, parts, { replyTo: question.id, limit: 25_000 });
+
+    expect(hint).toBe(
+      `look at the account's timeline first: if error.remainingTexts[0] is there, go on with createThread(client, error.remainingTexts.slice(1), { replyTo: "ID", limit: 25000 }), where ID is the id of its post, else with createThread(client, error.remainingTexts, { replyTo: "${question.id}", limit: 25000 })`,
+    );
+  });
+
+  it("names no further part if the outcome of the last part is unknown", async () => {
+    const { hint } = await cutOff(1, ["The only part."]);
+
+    expect(hint).toBe(
+      "look at the account's timeline first: if error.remainingTexts[0] is there, the thread is complete, else go on with createThread(client, error.remainingTexts)",
+    );
   });
 
   it.each([
