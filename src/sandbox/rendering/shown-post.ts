@@ -5,7 +5,13 @@ import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { media, CATEGORIES } from "../model/media.ts";
 import { type PostRow, posts } from "../model/posts.ts";
 import { inheritedPrefix } from "../model/text/reply-prefix.ts";
-import { type Attached, type ShownEntity, type ShownText, shownText } from "./shown-text.ts";
+import {
+  type Attached,
+  beginningOf,
+  type ShownEntity,
+  type ShownText,
+  shownText,
+} from "./shown-text.ts";
 
 /** Returns whether a post is longer than the limit of ordinary posts. */
 export function isLongform(post: PostRow): boolean {
@@ -30,19 +36,10 @@ export function wholePost(world: SandboxWorld, post: PostRow): ShownText {
 
 /** Returns the beginning of a longform text with a link to the whole post, `length` characters at most. */
 export function shortened(world: SandboxWorld, post: PostRow, length: number): ShownText {
-  const letters = Array.from(post.text);
-  const more = { kind: "more", page: `${SITE}/i/web/status/${post.id}` } as const;
   const prefix = inheritedPrefix(world, post, length - TAIL_LENGTH);
-  let letterCount = length - TAIL_LENGTH - prefix.length;
-  for (;;) {
-    const start = prefix.length + Math.min(post.typedPrefix ?? 0, letterCount);
-    const text = `${prefix}${letters.slice(0, letterCount).join("")}…`;
-    const shown = shownText(text, [more], " ", start);
-    const over = Array.from(shown.text).length - length;
-    if (over <= 0) return shown;
-    // A typed letter is displayed as 1 to 5 characters (`&` as `&amp;`), so this never removes a letter too many.
-    letterCount = Math.max(0, letterCount - Math.ceil(over / LONGEST_ESCAPE));
-  }
+  const start = prefix.length + (post.typedPrefix ?? 0);
+  const whole = shownText(prefix + post.text, [], "", start);
+  return beginningOf(whole, `${SITE}/i/web/status/${post.id}`, length);
 }
 
 /** Returns the URL of a post's page. */
@@ -52,8 +49,6 @@ export function pageOfPost(world: SandboxWorld, { id, authorId }: PostRow): stri
 }
 
 const SITE = "https://platform.example";
-/** Number of characters of `&amp;`, the longest escape of one letter. */
-const LONGEST_ESCAPE = 5;
 /** Number of characters of `… https://t.co/0123456789`, which follows a shortened text. */
 const TAIL_LENGTH = 25;
 

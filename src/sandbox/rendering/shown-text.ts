@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { cut } from "../../protocol/public-text/cut.ts";
 import { escapeText } from "../../protocol/written-text.ts";
 import { entitiesOf, type TextEntity } from "../../protocol/public-text/entities.ts";
 
@@ -79,6 +80,30 @@ export function plainText(text: string, start = 0): ShownText {
     get entities() {
       return entitiesOf(text).map((one) => (one.kind === "url" ? { ...one, page: one.word } : one));
     },
+  };
+}
+
+/** Matches an escape of `&`, `<` or `>` that the ellipsis cuts off. */
+const HALF_ESCAPE = /&\w{0,3}…$/;
+
+/**
+ * Returns the beginning of a displayed text, an ellipsis, and a link to the whole: `length` characters at most.
+ * Graphemes, links and mentions stay whole. The entities are those of the whole text, so a tag that is cut is no tag.
+ *
+ * @param page Target of the link.
+ */
+export function beginningOf(whole: ShownText, page: string, length: number): ShownText {
+  const link = { ...linkTo(page), attached: { kind: "more", page } } as const;
+  const shown = cut(`${whole.text}…`, length - link.word.length - 1).replace(HALF_ESCAPE, "…");
+  const end = Array.from(shown).length - "…".length;
+  const start = end + "… ".length;
+  return {
+    text: `${shown} ${link.word}`,
+    start: Math.min(whole.start, end),
+    entities: [
+      ...whole.entities.filter((one) => one.end <= end),
+      { ...link, start, end: start + link.word.length },
+    ],
   };
 }
 

@@ -4,6 +4,9 @@ import { PNG } from "../media/media-uploader.ts";
 
 type Wire = Record<string, unknown>;
 
+/** Number of characters of the ellipsis, space and link at the end of a shortened text. */
+const TAIL = 25;
+
 let fixture: LegacySandbox;
 let bot: string;
 let person: string;
@@ -255,6 +258,77 @@ it("is no longform post if only its link is long", async () => {
   });
   expect(event).not.toHaveProperty("extended_post");
   expect(event).not.toHaveProperty("display_text_range");
+});
+
+describe("a longform post", () => {
+  let novelist: string;
+  beforeAll(async () => {
+    novelist = await fixture.user("novelist");
+    await fixture.user("hello_bo");
+    await fixture.sandbox.control.changeUser(novelist, { subscription_type: "Premium" });
+  });
+
+  test.each([
+    { word: "@hello_botanist", fits: 10, shown: "", why: "half a mention is another person" },
+    { word: "@hello_bot@next", fits: 10, shown: "", why: "half of other text is a mention" },
+    { word: "https://a.example/b/c", fits: 20, shown: "", why: "half a link is another link" },
+    { word: "shop.example.com", fits: 12, shown: "", why: "also without a scheme" },
+    { word: "#hello_botany", fits: 6, shown: "#hello", why: "half a tag is no tag" },
+    { word: "👨‍👩‍👧‍👦", fits: 3, shown: "", why: "half a family is another one" },
+    { word: "e\u0301", fits: 1, shown: "", why: "an accent belongs to its letter" },
+    { word: "&", fits: 3, shown: "", why: "an escape has several characters" },
+    { word: "@hello_bo", fits: 9, shown: "@hello_bo", why: "a mention that fits is one" },
+  ])("is cut around $word: $why", async ({ word, fits, shown }) => {
+    /** Text of which `fits` characters of the word are before the cut of a text of `length` characters. */
+    const cutInWord = (length: number): string => {
+      const start = `@hello_bot ${"x".repeat(length - TAIL - 12 - fits)} `;
+      return `${start}${word} ${"word ".repeat(90)}`;
+    };
+    const expected = (text: string): unknown =>
+      expect.stringMatching(
+        new RegExp(`^${text.slice(0, text.indexOf("x "))}x ${shown}… https://t\\.co/\\w{10}$`),
+      );
+    const names = ["hello_bot", ...(shown === "@hello_bo" ? ["hello_bo"] : [])];
+    const text = cutInWord(140);
+    const id = await fixture.post(novelist, text);
+    const more = [{ expanded_url: `https://platform.example/i/web/status/${id}` }];
+
+    const [event] = await delivered();
+    expect(event).toMatchObject({
+      text: expected(text),
+      entities: {
+        user_mentions: names.map((screen_name) => ({ screen_name })),
+        urls: more,
+        hashtags: [],
+      },
+    });
+
+    const longer = cutInWord(280);
+    const second = await fixture.post(novelist, longer);
+    const { data } = await fixture.get(`/2/posts/${second}?post.fields=entities`);
+    expect(data["text"]).toEqual(expected(longer));
+    expect(data["entities"]).toEqual({
+      mentions: names.map((username) => expect.objectContaining({ username })),
+      urls: [
+        expect.objectContaining({
+          expanded_url: `https://platform.example/i/web/status/${second}`,
+        }),
+      ],
+    });
+  });
+
+  it("shows a long link whole where its short address has room", async () => {
+    const link = `https://shop.example/${"a".repeat(200)}`;
+    await fixture.post(novelist, `@hello_bot ${link} ${"word ".repeat(90)}`);
+
+    expect(await delivered()).toMatchObject([
+      {
+        text: expect.stringMatching(/^@hello_bot https:\/\/t\.co\/\w{10} (word )+w?o?r?… https:/),
+        display_text_range: [0, 140],
+        entities: { urls: [{ expanded_url: link, indices: [11, 34] }, { indices: [117, 140] }] },
+      },
+    ]);
+  });
 });
 
 it("is delivered to people tagged in its picture, as mentions outside the shown range", async () => {
