@@ -1,13 +1,14 @@
 import { UsageError } from "../../errors.ts";
 import type { ReplyGroup } from "../../protocol/post-options.ts";
 
-/** A post to publish. Needs at least one of text, media, poll and quote. */
+/** A post to publish. Needs a text, media or a poll. */
 export interface NewPost {
   readonly text?: string | undefined;
   /** Id of the post to reply to. */
   readonly replyTo?: string | undefined;
   /** Ids of users whom the platform would mention automatically in a reply and should not. */
   readonly excludeReplyUserIds?: readonly string[] | undefined;
+  /** Id of the post to quote. A quote needs a text. Source: the platform's API description, `text` of a new post. */
   readonly quotePostId?: string | undefined;
   /** Ids from the media upload, one to four. */
   readonly mediaIds?: readonly string[] | undefined;
@@ -35,17 +36,13 @@ export interface NewPost {
  * Returns the request body of a post. Its id fields keep the older spelling in both dialects, as in
  * the live service.
  *
- * @throws UsageError if the post has none of text, media, poll and quote.
+ * @throws UsageError if the post has no text that is more than white space, and neither media nor a poll.
  */
 export function postBody(post: NewPost): object {
   const { text, mediaIds, poll, quotePostId, replyTo, excludeReplyUserIds, taggedUserIds } = post;
-  if (
-    text === undefined &&
-    mediaIds === undefined &&
-    poll === undefined &&
-    quotePostId === undefined
-  ) {
-    throw new UsageError("a post has neither text, media, a poll nor a quote", {
+  const isBlank = text === undefined || text.trim() === "";
+  if (isBlank && mediaIds === undefined && poll === undefined) {
+    throw new UsageError("a post has neither text, media nor a poll", {
       hint: 'give it a text: { text: "…" }',
     });
   }

@@ -81,6 +81,10 @@ export function refuseRepost({ world }: Sandbox, user: UserRow, post: PostRow): 
   throw ApiError.forbidden("You are not permitted to repost a protected post.", { v1: 328 });
 }
 
+/**
+ * Refuses a post without a text, also if it quotes a post, as well as exclusive properties together, and long texts.
+ * Source: the live service's API description, where a text is required unless media is provided.
+ */
 function refuseShape(author: UserRow, text: string, input: PostInput): void {
   const textOnly =
     input.media === undefined && input.poll === undefined && input.card_uri === undefined;

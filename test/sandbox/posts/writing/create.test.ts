@@ -62,6 +62,7 @@ it("names the app as the source of a post", async () => {
 
 test.each([
   { body: {}, says: "One of `text`", why: "there is nothing in it" },
+  { body: { quote_tweet_id: "1" }, says: "One of `text`", why: "a quote without text" },
   { body: { text: "x", colour: "red" }, says: "$.colour: is not defined", why: "an unknown key" },
   { body: { text: 5 }, says: "$.text: ", why: "a text that is a number" },
   { body: { reply: {} }, says: "in_reply_to_post_id: is missing", why: "a reply to nothing" },
