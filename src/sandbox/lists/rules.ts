@@ -49,12 +49,16 @@ export function deleteList({ world }: Sandbox, { id }: ListRow): void {
   lists.in(world).delete(id);
 }
 
-/** Adds a member unless the user is one already. @throws {ApiError} 403 if the person blocks the list's owner. */
-export function addMember(sandbox: Sandbox, list: ListRow, user: UserRow): void {
-  if (isRelated(sandbox.world, "block", user.id, list.ownerId)) {
+/**
+ * Adds the people that are not members already.
+ *
+ * @throws {ApiError} 403 if one of them blocks the list's owner; then no person is added.
+ */
+export function addMembers(sandbox: Sandbox, list: ListRow, people: readonly UserRow[]): void {
+  if (people.some(({ id }) => isRelated(sandbox.world, "block", id, list.ownerId))) {
     throw ApiError.forbidden("You aren't allowed to add members to this list.", { v1: 104 });
   }
-  beginListTie(sandbox, "member", list, user.id);
+  for (const { id } of people) beginListTie(sandbox, "member", list, id);
 }
 
 /** Makes a person a member or follower of a list, or pins the list for the person. A repeated call has no effect. */

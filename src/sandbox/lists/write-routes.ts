@@ -5,7 +5,7 @@ import { idInput } from "../kernel/http/id-input.ts";
 import { jsonInput } from "../server/input.ts";
 import type { Route } from "../server/route.ts";
 import { DESCRIBED } from "../kernel/ledger.ts";
-import { addMember, changeList, createList, deleteList, endListTie } from "./rules.ts";
+import { addMembers, changeList, createList, deleteList, endListTie } from "./rules.ts";
 
 const details = z.strictObject({
   name: z.string().min(1).max(25),
@@ -61,7 +61,7 @@ export const listWriteRoutes: readonly Route[] = [
     handle: (call) => {
       const { user_id: userId } = jsonInput(call, member);
       const list = findOwnList(call, call.params["id"] ?? "");
-      addMember(call.sandbox, list, findVisibleUser(call, userId, "user_id"));
+      addMembers(call.sandbox, list, [findVisibleUser(call, userId, "user_id")]);
       return { body: { data: { is_member: true } } };
     },
   },

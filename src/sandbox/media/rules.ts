@@ -104,8 +104,9 @@ export function finishUpload(sandbox: Sandbox, owner: UserRow, mediaId: string):
     const message = `Segments do not add up to provided total file size: ${sum} of ${totalBytes} bytes.`;
     throw ApiError.invalid([{ message }]);
   }
+  const stored = storeMedia(sandbox, { ...facts, bytes: sum }, misdeclared);
   uploads.in(sandbox.world).delete(mediaId);
-  return storeMedia(sandbox, { ...facts, bytes: sum }, misdeclared);
+  return stored;
 }
 
 /** Stores a medium that was uploaded in one request. @throws {ApiError} 400. */

@@ -57,6 +57,8 @@ export const routes: readonly Route[] = [
     ...writing,
     handle: (call) => {
       const { message, participant_ids: ids } = jsonInput(call, groupInput);
+      // A refused request leaves no group behind.
+      attachableMedia(call, message);
       const group = createGroup(call.sandbox, userOf(call.caller), ids);
       return send(call, message, { kind: "group", id: group.id, group });
     },
@@ -140,9 +142,7 @@ export const routes: readonly Route[] = [
 function send(call: RouteCall, input: MessageInput, to: ConversationRef): RouteResponse {
   const { sandbox } = call;
   const sender = userOf(call.caller);
-  const mediaIds = input.attachments?.map(({ media_id: id }) => id) ?? [];
-  requireAttachable(sandbox, sender, mediaIds, "message");
-  const extras = { appId: appOf(call.caller).id, mediaIds };
+  const extras = { appId: appOf(call.caller).id, mediaIds: attachableMedia(call, input) };
   const text = input.text ?? "";
   let sent: MessageRow;
   if (to.kind === "group") sent = sendToGroup(sandbox, sender, to.group, text, extras);
@@ -152,6 +152,16 @@ function send(call: RouteCall, input: MessageInput, to: ConversationRef): RouteR
   }
   const data = { dm_conversation_id: sent.conversationId, dm_event_id: sent.id };
   return { status: 201, body: { data } };
+}
+
+/** Returns the ids of a message's media. @throws {ApiError} 400 for media that cannot be attached. */
+function attachableMedia(
+  { sandbox, caller }: RouteCall,
+  { attachments = [] }: MessageInput,
+): string[] {
+  const mediaIds = attachments.map(({ media_id: id }) => id);
+  requireAttachable(sandbox, userOf(caller), mediaIds, "message");
+  return mediaIds;
 }
 
 function getEvent(call: RouteCall): RouteResponse {

@@ -363,7 +363,8 @@ describe("a group", () => {
     { body: { participant_ids: ["1"] }, says: "$.participant_ids" },
     { body: { participant_ids: ["1", "2"] }, says: "is not a user" },
     { body: { message: {} }, says: "At least one of" },
-  ])("is refused with $says", async ({ body, says }) => {
+    { body: { message: { attachments: [{ media_id: "1" }] } }, says: "media IDs are invalid" },
+  ])("is refused with $says, and leaves no group behind", async ({ body, says }) => {
     const response = await fixture.as(alice, "POST", "/2/dm_conversations", {
       conversation_type: "Group",
       participant_ids: [bob, carol],
@@ -373,6 +374,7 @@ describe("a group", () => {
 
     expect(response.status).toBe(400);
     expect(response.errors.map(({ message }) => message).join()).toContain(says);
+    expect((await fixture.as(bob, "GET", "/2/dm_events")).body).not.toHaveProperty("data");
   });
 
   it("is 404 if there is none", async () => {

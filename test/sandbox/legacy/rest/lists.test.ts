@@ -93,6 +93,24 @@ it("a list is left, changed, emptied and deleted", async () => {
   expect((await fixture.show(`lists/show.json?list_id=${id}`, alice)).status).toBe(404);
 });
 
+it("adds all named members, or none if one of them blocks the owner", async () => {
+  const blocker = await fixture.user("ben");
+  await fixture.sandbox.control.act(blocker, { type: "block", user_id: alice });
+  const id = await fixture.create(alice, "lists/create.json", { name: "all or none" });
+  const named = { list_id: id, screen_name: "hello_bot,ben" };
+  expect(await fixture.submit(alice, "lists/members/create_all.json", named)).toMatchObject({
+    status: 403,
+    body: { errors: [{ code: 104 }] },
+  });
+  const shown = await fixture.show(`lists/show.json?list_id=${id}`, alice);
+  expect(shown.body).toMatchObject({ member_count: 0 });
+
+  await fixture.sandbox.control.act(blocker, { type: "unblock", user_id: alice });
+  const added = await fixture.submit(alice, "lists/members/create_all.json", named);
+  expect(added.body).toMatchObject({ member_count: 2 });
+  await fixture.submit(alice, "lists/destroy.json", { list_id: id });
+});
+
 test.each([
   { path: "lists/show.json?list_id=5", code: 34, why: "there is none" },
   { path: "lists/show.json", code: 112, why: "none is named" },

@@ -2,7 +2,7 @@ import { userOf } from "../../../auth/caller.ts";
 import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
 import { type ListRow, lists } from "../../../model/lists.ts";
 import {
-  addMember,
+  addMembers,
   beginListTie,
   changeList,
   createList,
@@ -40,13 +40,12 @@ export const listWriteRoutes: readonly Route[] = [
   }),
   change("members/create", (call, params) => {
     const list = ownNamedList(call, params);
-    addMember(call.sandbox, list, requiredPerson(call, params));
+    addMembers(call.sandbox, list, [requiredPerson(call, params)]);
     return list;
   }),
   change("members/create_all", (call, params) => {
     const list = ownNamedList(call, params);
-    for (const person of namedPeople(call, params, MAX_MEMBERS))
-      addMember(call.sandbox, list, person);
+    addMembers(call.sandbox, list, namedPeople(call, params, MAX_MEMBERS));
     return list;
   }),
   change("members/destroy", (call, params) => {
