@@ -8,7 +8,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Returns the text that the author of a post wrote. Handles that the platform adds before a reply are removed, and so
  * are added links to media and to a quoted post. Entities for `&`, `<` and `>` are decoded, short links are expanded,
- * and a longform post returns its full text.
+ * and a longform post returns its full text. A link that was typed without a scheme begins with `http://`: the platform
+ * does not report whether the author typed it.
  *
  * The leading handles are located by `display_text_range`: request it in `postFields`, with `entities`. If it is
  * missing, `in_reply_to_user_id` and the mentions are used instead.

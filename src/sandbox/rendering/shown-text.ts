@@ -59,9 +59,8 @@ export function shownText(
   };
   for (const { kind, word, start: from, end } of entitiesOf(written)) {
     add(escapeText(letters.slice(done, from).join("")));
-    const piece = letters.slice(from, end).join("");
-    if (kind === "url") addEntity(linkTo(word), shortAddress(word));
-    else addEntity({ kind, word }, piece);
+    const link = kind === "url" ? linkTo(withScheme(word)) : undefined;
+    addEntity(link ?? { kind, word }, link?.word ?? letters.slice(from, end).join(""));
     done = end;
   }
   add(escapeText(letters.slice(done).join("")));
@@ -78,7 +77,9 @@ export function plainText(text: string, start = 0): ShownText {
     text,
     start,
     get entities() {
-      return entitiesOf(text).map((one) => (one.kind === "url" ? { ...one, page: one.word } : one));
+      return entitiesOf(text).map((one) =>
+        one.kind === "url" ? { ...one, page: withScheme(one.word) } : one,
+      );
     },
   };
 }
@@ -115,6 +116,11 @@ export function displayRange({ text, start, entities }: ShownText): [number, num
   const media = entities.find(({ attached }) => attached?.kind === "media");
   const end = media === undefined ? Array.from(text).length : media.start - 1;
   return [start, Math.max(start, end)];
+}
+
+/** Returns a typed link as a URL: with `http://` if it has no scheme. Source: recorded posts of the live service. */
+export function withScheme(link: string): string {
+  return /^https?:\/\//i.test(link) ? link : `http://${link}`;
 }
 
 function linkTo(page: string): Pick<ShownEntity, "kind" | "word" | "page"> {

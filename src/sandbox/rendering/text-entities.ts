@@ -41,8 +41,8 @@ export function pictureUrl(url: string): string {
   return `pic.platform.example/${url.slice(-10)}`;
 }
 
-/** Returns a link without its scheme, shortened for display. */
+/** Returns a link without its scheme, shortened for display to 27 characters at most. */
 export function displayUrl(url: string): string {
-  const bare = url.replace(/^https?:\/\/(www\.)?/, "");
-  return bare.length > 27 ? `${bare.slice(0, 26)}…` : bare;
+  const letters = Array.from(url.replace(/^https?:\/\/(www\.)?/i, ""));
+  return letters.length > 27 ? `${letters.slice(0, 26).join("")}…` : letters.join("");
 }

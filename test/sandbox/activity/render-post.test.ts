@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { type LegacySandbox, startLegacySandbox } from "../legacy/rest/legacy-sandbox.ts";
 import { PNG } from "../media/media-uploader.ts";
+import { ownWords } from "../../../src/client/public-text/own-words.ts";
 
 type Wire = Record<string, unknown>;
 
@@ -258,6 +259,60 @@ it("is no longform post if only its link is long", async () => {
   });
   expect(event).not.toHaveProperty("extended_post");
   expect(event).not.toHaveProperty("display_text_range");
+});
+
+test.each([
+  {
+    typed: "example.com/menu?x=1",
+    page: "http://example.com/menu?x=1",
+    shown: "example.com/menu?x=1",
+    why: "the platform adds the scheme",
+  },
+  {
+    typed: "http://example.com/menu",
+    page: "http://example.com/menu",
+    shown: "example.com/menu",
+    why: "the scheme was typed",
+  },
+  {
+    typed: "HTTPS://example.com",
+    page: "HTTPS://example.com",
+    shown: "example.com",
+    why: "schemes have no case",
+  },
+  {
+    typed: `https://${"a".repeat(25)}💩.com`,
+    page: `https://${"a".repeat(25)}💩.com`,
+    shown: `${"a".repeat(25)}💩…`,
+    why: "no letter is cut",
+  },
+])("the link $typed leads to $page: $why", async ({ typed, page, shown }) => {
+  const id = await fixture.post(person, `@hello_bot see ${typed}`);
+
+  const link = { expanded_url: page, display_url: shown };
+  const [event] = await delivered();
+  expect(event).toMatchObject({ id_str: id, entities: { urls: [link] } });
+  const { data } = await fixture.get(
+    `/2/posts/${id}?post.fields=entities,display_text_range,in_reply_to_user_id`,
+  );
+  expect(data).toMatchObject({ entities: { urls: [link] } });
+  for (const post of [event ?? {}, data]) expect(ownWords(post)).toBe(`@hello_bot see ${page}`);
+});
+
+test.each([
+  { typed: "example.com", page: "http://example.com" },
+  { typed: "https://example.com", page: "https://example.com" },
+])("the link $typed of a profile leads to $page", async ({ typed, page }) => {
+  const user = await fixture.user(typed.startsWith("h") ? "with_scheme" : "no_scheme");
+  await fixture.sandbox.control.changeUser(user, { url: typed, description: `at ${typed}` });
+
+  const link = { expanded_url: page, display_url: "example.com" };
+  const { data } = await fixture.get(`/2/users/${user}?user.fields=entities`);
+  expect(data).toMatchObject({
+    entities: { url: { urls: [link] }, description: { urls: [link] } },
+  });
+  const { body } = await fixture.show(`users/show.json?user_id=${user}`);
+  expect(body).toMatchObject({ url: typed, entities: { url: { urls: [link] } } });
 });
 
 describe("a longform post", () => {

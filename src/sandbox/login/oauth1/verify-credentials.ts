@@ -1,6 +1,7 @@
 import { stringifyEvent } from "../../rendering/events/wire.ts";
 import { postInEvent } from "../../rendering/events/post.ts";
 import { userInPost } from "../../rendering/events/user.ts";
+import { withScheme } from "../../rendering/shown-text.ts";
 import type { UserRow } from "../../model/accounts.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall } from "../../server/route.ts";
@@ -46,8 +47,8 @@ export function profileEntities(user: UserRow): Wire {
       ? [
           {
             url,
-            expanded_url: url,
-            display_url: url.replace(/^https?:\/\//, ""),
+            expanded_url: withScheme(url),
+            display_url: url.replace(/^https?:\/\//i, ""),
             indices: [0, url.length],
           },
         ]
