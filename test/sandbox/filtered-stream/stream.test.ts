@@ -349,6 +349,23 @@ describe("a fault of streams", () => {
     expect(idsIn(await stream.objectsAre(2))).toEqual([first, second]);
   });
 
+  it("delay: a second one, which is shorter, does not end the first one", async () => {
+    const stream = await read();
+    for (const ms of [5 * MINUTE, MINUTE]) {
+      await fixture.sandbox.control.addFault({
+        match: { direction: "stream" },
+        fault: { type: "delay", ms },
+        when: { next: 1 },
+      });
+    }
+    const ids = [await post("first cat"), await post("second cat")];
+    await fixture.sandbox.control.advance(4 * MINUTE);
+    expect(stream.lines).toEqual([]);
+    await fixture.sandbox.control.advance(MINUTE);
+
+    expect(idsIn(await stream.objectsAre(2))).toEqual(ids);
+  });
+
   it("affects empty lines only if it names them", async () => {
     const stream = await read();
     await strike({ type: "end" }, { event: "keep_alive" });

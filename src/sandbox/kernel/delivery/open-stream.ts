@@ -62,7 +62,8 @@ export class OpenStream implements ListedStream {
   #waiting: string[] = [];
   #waitingLength = 0;
   #flushing = false;
-  #stalled = false;
+  /** End of the current stall, by the sandbox's clock; `Infinity` for the end of the stream. */
+  #stalledUntil: number | undefined;
   #last: "end" | "cut" | undefined;
   #over = false;
   #lastSent: number;
@@ -126,13 +127,21 @@ export class OpenStream implements ListedStream {
     this.#finish(how === "disconnect" ? "end" : how, how);
   }
 
-  stall(ms?: number): void {
-    this.#stalled = true;
-    if (ms === undefined) return;
-    this.#sandbox.time.at(this.#sandbox.time.now() + ms, async () => {
-      this.#stalled = false;
+  stall(ms = Infinity): void {
+    const until = this.#sandbox.time.now() + ms;
+    if (until <= (this.#stalledUntil ?? -Infinity)) return;
+    this.#stalledUntil = until;
+    if (until === Infinity) return;
+    this.#sandbox.time.at(until, async () => {
+      // A longer stall may have begun since, or the stream may have ended.
+      if (this.#stalledUntil !== until) return;
+      this.#stalledUntil = undefined;
       this.#flush();
     });
+  }
+
+  get #stalled(): boolean {
+    return this.#stalledUntil !== undefined;
   }
 
   /** Closes the stream after the caller has disconnected. */
@@ -252,7 +261,7 @@ export class OpenStream implements ListedStream {
       this.#past = undefined;
       this.#made = [];
       this.#waiting = [];
-      this.#stalled = false;
+      this.#stalledUntil = undefined;
     }
     this.#flush();
   }

@@ -31,8 +31,8 @@ export interface ListedStream {
   end(why?: string): void;
   endBy(how: StreamEnding): void;
   /**
-   * Holds back all lines, even keep-alive lines, for `ms` by the sandbox's clock; without `ms` until the stream ends. A
-   * stream that ends while stalled loses the lines that are held back.
+   * Holds back all lines, even keep-alive lines, for `ms` by the sandbox's clock; without `ms` until the stream ends. Of
+   * several stalls, the one that ends last decides. A stream that ends while stalled loses the lines that are held back.
    */
   stall(ms?: number): void;
 }

@@ -71,6 +71,39 @@ it("loses the lines that a stall still holds back at the end", async () => {
   expect([written, closed]).toEqual([[], ["end"]]);
 });
 
+it.each([
+  { stalls: [1_000, undefined], ends: undefined, why: "an endless one lasts to the end" },
+  { stalls: [undefined, 1_000], ends: undefined, why: "in either order" },
+  { stalls: [1_000, 3_000], ends: 3_000, why: "the longer one comes last" },
+  { stalls: [3_000, 1_000], ends: 3_000, why: "the longer one comes first" },
+  { stalls: [2_000, 2_000], ends: 2_000, why: "both end at the same time" },
+])("is held back by the longest of its stalls $stalls: $why", async ({ stalls, ends }) => {
+  const { platform, stream, written } = streamTo(async () => undefined);
+  for (const ms of stalls) stream.stall(ms);
+  stream.send(line("held back"));
+  const last = ends ?? 3_600_000;
+  await platform.time.move({ advance: last - 1 });
+  await turn();
+  expect(written).toEqual([]);
+
+  await platform.time.move({ advance: 1 });
+  await turn();
+  expect(written).toEqual(ends === undefined ? [] : ['"held back"\r\n']);
+});
+
+it("stalls again after a stall has ended", async () => {
+  const { platform, stream, written } = streamTo(async () => undefined);
+  for (const text of ["first", "second"]) {
+    stream.stall(1_000);
+    stream.send(line(text));
+    await turn();
+    expect(written).not.toContain(`"${text}"\r\n`);
+    await platform.time.move({ advance: 1_000 });
+    await turn();
+    expect(written).toContain(`"${text}"\r\n`);
+  }
+});
+
 it("counts each line that it sends, also the repetitions of a duplicated one", async () => {
   const { platform, stream, written } = streamTo(async () => undefined);
   platform.faults.add({
