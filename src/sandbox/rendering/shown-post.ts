@@ -38,8 +38,15 @@ export function wholePost(world: SandboxWorld, post: PostRow): ShownText {
 export function shortened(world: SandboxWorld, post: PostRow, length: number): ShownText {
   const prefix = inheritedPrefix(world, post, length - TAIL_LENGTH);
   const start = prefix.length + (post.typedPrefix ?? 0);
-  const whole = shownText(prefix + post.text, [], "", start);
-  return beginningOf(whole, `${SITE}/i/web/status/${post.id}`, length);
+  const typed = upToSpace(prefix + post.text, length * TYPED_PER_SHOWN);
+  const shown = shownText(typed, [], "", start);
+  return beginningOf(shown, `${SITE}/i/web/status/${post.id}`, length);
+}
+
+/** Returns a text up to the first white space after `length` UTF-16 units, so that links and mentions stay whole. */
+function upToSpace(text: string, length: number): string {
+  const end = text.slice(length).search(/\s/);
+  return end < 0 ? text : text.slice(0, length + end);
 }
 
 /** Returns the URL of a post's page. */
@@ -49,6 +56,11 @@ export function pageOfPost(world: SandboxWorld, { id, authorId }: PostRow): stri
 }
 
 const SITE = "https://platform.example";
+/**
+ * Number of typed characters per displayed character that a shortened text is made from. A long link is displayed as a
+ * short address. The limit saves time for a text of 25,000 characters.
+ */
+const TYPED_PER_SHOWN = 10;
 /** Number of characters of `… https://t.co/0123456789`, which follows a shortened text. */
 const TAIL_LENGTH = 25;
 

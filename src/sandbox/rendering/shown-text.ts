@@ -89,7 +89,7 @@ const HALF_ESCAPE = /&\w{0,3}…$/;
 
 /**
  * Returns the beginning of a displayed text, an ellipsis, and a link to the whole: `length` characters at most.
- * Graphemes, links and mentions stay whole. The entities are those of the whole text, so a tag that is cut is no tag.
+ * Graphemes, links and mentions stay whole. The entities are those of the passed text, so a tag that is cut is no tag.
  *
  * @param page Target of the link.
  */
