@@ -18,5 +18,9 @@ export function messageBody({ text, mediaId }: NewMessage): object {
       hint: 'give it a text: { text: "…" }',
     });
   }
-  return { text, attachments: mediaId === undefined ? undefined : [{ media_id: mediaId }] };
+  return {
+    // The platform refuses an empty text, also beside a medium.
+    text: text === "" ? undefined : text,
+    attachments: mediaId === undefined ? undefined : [{ media_id: mediaId }],
+  };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { UsageError } from "../../../src/errors.ts";
+import { PNG } from "../../sandbox/media/media-uploader.ts";
 import { failureOf, type World, world } from "../support/world.ts";
 
 let here: World;
@@ -40,5 +41,30 @@ describe("a new post", () => {
     { post: () => ({ poll }), why: "a poll without text" },
   ])("is published: $why", async ({ post }) => {
     expect(await here.bot.posts.create(post())).toMatchObject({ id: expect.any(String) });
+  });
+});
+
+describe("a new message", () => {
+  it("is refused before a request without text and medium", async () => {
+    const participantId = here.personId;
+    const before = await requestCount();
+
+    expect(await failureOf(here.bot.dms.send({ participantId, text: "" }))).toBeInstanceOf(
+      UsageError,
+    );
+    expect(await requestCount()).toBe(before);
+  });
+
+  it("is sent with a medium and an empty text, which the platform would refuse", async () => {
+    const participantId = here.personId;
+    const { id: mediaId } = await here.bot.media.upload({
+      media: PNG,
+      mediaType: "image/png",
+      category: "dm_image",
+    });
+
+    expect(await here.bot.dms.send({ participantId, text: "", mediaId })).toMatchObject({
+      dm_event_id: expect.any(String),
+    });
   });
 });
