@@ -79,6 +79,7 @@ function constantly(template: TextTemplate, constant: number | boolean): TextTem
     type: typeOfConstant(constant),
     render: (view) => template.render(view),
     value: () => value,
+    stored: () => value,
   };
 }
 

@@ -10,7 +10,7 @@ import { LONGEST_KEY } from "./mode.ts";
 import type { JudgingContext, RuleOutcome, RunStart } from "./rule-outcome.ts";
 import { keyOf, slotName } from "../schema/state-keys.ts";
 import { isWithin, MAX_VARIABLE } from "../expression/value-size.ts";
-import { celData } from "../expression/view.ts";
+import { celData, celOfType } from "../expression/view.ts";
 
 /**
  * Judges rules for one event, in order; each group answers once. If a rule needs user state that is not loaded, yields
@@ -168,7 +168,7 @@ function evaluateVariables(
       return { rule, outcome: "no", reason: "expression-error", clause };
     }
     vars[name] = outcome.value;
-    seen[name] = celData(outcome.value);
+    seen[name] = celOfType(outcome.value, value.type);
   }
   return { vars };
 }

@@ -1,7 +1,8 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
+import { typeOfConstant } from "../expression/value-types/constant-type.ts";
 import { keyOf, STATE_OWNERS, type StateUse } from "../schema/state-keys.ts";
-import { celData, type View } from "../expression/view.ts";
+import { celData, celOfType, type View } from "../expression/view.ts";
 
 /** Reads a value of user state by its key; `undefined` if there is none. */
 export type ReadState = (key: string) => Json | undefined;
@@ -38,13 +39,18 @@ export function withState(
     if (use.kind === "labels") ofSender["labels"] = celData(value);
     else if (use.kind === "met") ofSender["is_new"] = value;
     else if (use.kind === "value" && value !== undefined)
-      Object.assign(state[use.of] ?? {}, { [use.name]: celData(value) });
+      Object.assign(state[use.of] ?? {}, { [use.name]: celOfType(value, declaredType(use)) });
   }
   const isAdded = Object.keys(ofSender).length > 0 || view["sender"] === undefined;
   const sender = isAdded
     ? Object.assign(Object.create(null), view["sender"], ofSender)
     : view["sender"];
   return Object.assign(added, { state, sender });
+}
+
+/** Returns the CEL type of a value's default; `dyn` if the rule file declares none. */
+function declaredType(use: Extract<StateUse, { readonly kind: "value" }>): string {
+  return use.default === undefined ? "dyn" : typeOfConstant(use.default);
 }
 
 /** Removes repeated entries from a list of read state values. */

@@ -3,7 +3,7 @@ import type { Expression, Evaluated } from "./expression.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
 import type { Json } from "../../protocol/json.ts";
 import { MAX_VALUE } from "./value-size.ts";
-import { jsonOf, type View } from "./view.ts";
+import { isJsonValue, jsonOf, longIntegerIn, type View } from "./view.ts";
 import { seen } from "./seen-text.ts";
 
 /** Compiled text with expressions. */
@@ -20,6 +20,11 @@ export interface TextTemplate {
   render(view: View): Evaluated<string>;
   /** Evaluates the template like `render`, but keeps the type of a value that is a single expression. */
   value(view: View): Evaluated<Json>;
+  /**
+   * Evaluates the template like `value`, for a place that does not record the type. Fails for an integer beyond 2^53,
+   * which would be read as a text.
+   */
+  stored(view: View): Evaluated<Json>;
 }
 
 /** Compiles one expression at the offset `start` of the text. */
@@ -68,12 +73,15 @@ class Template implements TextTemplate {
 
   value(view: View): Evaluated<Json> {
     const whole = this.#whole;
+    return whole === undefined ? this.render(view) : asJson(whole, whole.evaluate(view));
+  }
+
+  stored(view: View): Evaluated<Json> {
+    const whole = this.#whole;
     if (whole === undefined) return this.render(view);
     const outcome = whole.evaluate(view);
-    if (!outcome.ok) return outcome;
-    return Number.isNaN(outcome.value) || outcome.value instanceof Uint8Array
-      ? cannotShow("not a number")
-      : { ok: true, value: jsonOf(outcome.value) };
+    const integer = outcome.ok ? longIntegerIn(outcome.value) : undefined;
+    return integer === undefined ? asJson(whole, outcome) : { ok: false, error: tooLong(integer) };
   }
 
   /** The expression, if the template consists of nothing else. */
@@ -81,6 +89,16 @@ class Template implements TextTemplate {
     const [only, second] = this.pieces;
     return second !== undefined || typeof only === "string" ? undefined : only;
   }
+}
+
+function asJson({ source }: Expression, outcome: Evaluated<unknown>): Evaluated<Json> {
+  if (!outcome.ok) return outcome;
+  const { value } = outcome;
+  return isJsonValue(value) ? { ok: true, value: jsonOf(value) } : cannotShow(source);
+}
+
+function tooLong(integer: bigint): string {
+  return `${integer} is past ${Number.MAX_SAFE_INTEGER}, the largest integer that can be stored`;
 }
 
 /** Returns the CEL type of a value after storage as JSON: a time becomes a text. */

@@ -73,14 +73,55 @@ export function celData(value: unknown): unknown {
   return copy;
 }
 
+/**
+ * Converts JSON back to the value that an expression of the CEL type `type` had. The type tells 2.0 from 2, and the text
+ * of an integer beyond 2^53 from other texts. JSON of another type is converted as by {@link celData}.
+ */
+export function celOfType(value: Json, type: string): unknown {
+  const itemType = /^list<(.*)>$/.exec(type)?.[1];
+  if (itemType !== undefined && Array.isArray(value)) {
+    return value.map((item) => celOfType(item, itemType));
+  }
+  if (type === "int" && typeof value === "string" && LONG_INTEGER.test(value)) return BigInt(value);
+  return type === "double" && typeof value === "number" ? value : celData(value);
+}
+
+/** Matches the texts into which {@link jsonOf} converts integers: 2^53 has 16 digits, and 2^63 has 19. */
+const LONG_INTEGER = /^-?\d{16,19}$/;
+
+/** Returns the first integer in a value, at any depth, that {@link jsonOf} would convert to a text. */
+export function longIntegerIn(value: unknown): bigint | undefined {
+  const integer = firstIn(value, (one) => typeof one === "bigint" && !isSafe(one));
+  return typeof integer === "bigint" ? integer : undefined;
+}
+
+/** Returns whether JSON has a form for a value and all its parts. It has none for infinity, NaN and bytes. */
+export function isJsonValue(value: unknown): boolean {
+  const isOther = (one: unknown): boolean =>
+    typeof one === "number" ? !Number.isFinite(one) : one instanceof Uint8Array;
+  return firstIn(value, isOther) === undefined;
+}
+
+function firstIn(value: unknown, test: (one: unknown) => boolean): unknown {
+  if (test(value)) return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  const members: Iterable<unknown> = value instanceof Map ? value.values() : Object.values(value);
+  for (const member of members) {
+    const first = firstIn(member, test);
+    if (first !== undefined) return first;
+  }
+  return undefined;
+}
+
+function isSafe(integer: bigint): boolean {
+  return Number.isSafeInteger(Number(integer));
+}
+
 /** Converts the result of an expression to JSON. Integers beyond 2^53 become text. */
 export function jsonOf(value: unknown): Json {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (typeof value === "bigint") {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : String(value);
-  }
+  if (typeof value === "bigint") return isSafe(value) ? Number(value) : String(value);
   if (Array.isArray(value)) return value.map((item) => jsonOf(item));
   if (value instanceof Date) return isoTime(value.getTime());
   if (value instanceof Map) return jsonOf(Object.fromEntries(value));

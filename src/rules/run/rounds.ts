@@ -1,6 +1,5 @@
-import type { Json } from "../../protocol/json.ts";
 import { isWithin, MAX_VALUE } from "../expression/value-size.ts";
-import { celData, type View } from "../expression/view.ts";
+import { celOfType, type View } from "../expression/view.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { failed, following } from "./moves.ts";
 import type { Round, RunState } from "./run-state.ts";
@@ -22,16 +21,16 @@ export function repeaterOf(rule: CompiledRule, position: Position): RepeatingSte
   return step.repeats.block === position.at(-2) ? step : undefined;
 }
 
-/** Returns the rounds around a position, the innermost last. */
+/** Returns the rounds around a position and their steps, the innermost last. */
 export function roundsAt(
   rule: CompiledRule,
   { position, rounds = {} }: Pick<RunState, "position" | "rounds">,
-): readonly Round[] {
-  const enclosingRounds: Round[] = [];
+): readonly { readonly round: Round; readonly step: RepeatingStep }[] {
+  const enclosingRounds: { round: Round; step: RepeatingStep }[] = [];
   for (let depth = 4; depth <= position.length; depth += 2) {
     const step = repeaterOf(rule, position.slice(0, depth));
     const round = step && rounds[step.label];
-    if (round !== undefined) enclosingRounds.push(round);
+    if (step && round !== undefined) enclosingRounds.push({ round, step });
   }
   return enclosingRounds;
 }
@@ -39,7 +38,7 @@ export function roundsAt(
 /** Joins the numbers of the rounds around a position, such as `2.1`: part of the idempotency key of a step. */
 export function roundName(rule: CompiledRule, state: RunState): string | undefined {
   const rounds = state.rounds === undefined ? [] : roundsAt(rule, state);
-  return rounds.length === 0 ? undefined : rounds.map(({ index }) => index).join(".");
+  return rounds.length === 0 ? undefined : rounds.map(({ round: { index } }) => index).join(".");
 }
 
 /** Begins the first round. If none is due, such as for an empty list, continues after the step. */
@@ -56,7 +55,7 @@ export function firstRound(
     return broken(state, step, rule, "the list is too long");
   }
   const first = { index: 0, ...(list === undefined ? {} : { items: list.value }) };
-  const holds = before?.evaluate(inRound(view, { ...first, index: 1 }));
+  const holds = before?.evaluate(inRound(view, { ...first, index: 1 }, step));
   if (holds !== undefined && !holds.ok) return broken(state, step, rule, holds.error);
   if (holds !== undefined && holds.value !== true) return over(state, step, first);
   return round(state, step, rule, first);
@@ -73,8 +72,8 @@ export function nextRound(
   const latest = state.rounds?.[step.label] ?? { index: 0 };
   const { before, after } = step.repeats;
   const conditionResult =
-    before?.evaluate(inRound(view, { ...latest, index: latest.index + 1 })) ??
-    after?.evaluate(inRound(view, latest));
+    before?.evaluate(inRound(view, { ...latest, index: latest.index + 1 }, step)) ??
+    after?.evaluate(inRound(view, latest, step));
   if (conditionResult !== undefined && !conditionResult.ok)
     return broken(at, step, rule, conditionResult.error);
   const isOver =
@@ -121,12 +120,15 @@ function broken(state: RunState, step: Step, rule: CompiledRule, message: string
 }
 
 /** Returns the view of a round's condition: `while` reads the round that would begin, `until` the round that ended. */
-function inRound(view: View, round: Round): View {
-  return Object.assign(Object.create(null), view, { repeat: celData(roundAsJson(round)) });
+function inRound(view: View, round: Round, step: RepeatingStep): View {
+  return Object.assign(Object.create(null), view, { repeat: roundView(round, step) });
 }
 
 /** Returns the value of `repeat` in expressions. */
-export function roundAsJson({ index, items }: Round): Json {
+export function roundView({ index, items }: Round, { repeats }: RepeatingStep): View {
   const item = items?.[index - 1];
-  return item === undefined ? { index } : { index, item };
+  const view = Object.assign(Object.create(null), { index: BigInt(index) });
+  return item === undefined
+    ? view
+    : Object.assign(view, { item: celOfType(item, repeats.itemType ?? "dyn") });
 }

@@ -1,11 +1,11 @@
 import { triggerView } from "../evaluation/evaluation.ts";
 import type { CompiledRule } from "../ruleset.ts";
-import { callAt } from "./open-call.ts";
+import { type CallingStep, callAt } from "./open-call.ts";
 import type { RunState, StepResult } from "./run-state.ts";
-import { roundAsJson, roundName, roundsAt } from "./rounds.ts";
+import { roundName, roundsAt, roundView } from "./rounds.ts";
 import { type ReadState, withState } from "../evaluation/state-view.ts";
 import { withSeed } from "../expression/seed.ts";
-import { celData, isoTime, type View, viewOf } from "../expression/view.ts";
+import { celData, celOfType, isoTime, type View, viewOf } from "../expression/view.ts";
 
 /**
  * Returns the values that expressions of a run's steps can read: the event, `vars`, `steps`, `secrets`, `error`, `now`.
@@ -29,7 +29,7 @@ export function runView(
   const view = Object.assign(withState(viewOf(run.event), rule.usesState, run.event, read), {
     now: isoTime(context.now),
     trigger: triggerView(run.trigger),
-    vars: celData(called === undefined ? run.vars : (run.calls?.[called.label] ?? {})),
+    vars: variablesView(run, rule, called),
     captures: celData(run.captures ?? {}),
     secrets: celData(context.secrets ?? {}),
     steps,
@@ -37,6 +37,22 @@ export function runView(
     ...(run.error ? { error: celData({ ...run.error }) } : {}),
   });
   return withSeed(view, seedOfStep(run, rule));
+}
+
+/** Returns `vars`: the variables of the called rule at the current step, or else of the run's rule. */
+function variablesView(
+  run: RunState,
+  rule: CompiledRule,
+  called: CallingStep | undefined,
+): ReadonlyMap<string, unknown> {
+  const types =
+    called?.calls.variableTypes ??
+    new Map(rule.variables.map(({ name, value }) => [name, value.type]));
+  const values = called === undefined ? run.vars : (run.calls?.[called.label] ?? {});
+  const variables = Object.entries(values);
+  return new Map(
+    variables.map(([name, value]) => [name, celOfType(value, types.get(name) ?? "dyn")]),
+  );
 }
 
 /** Returns a seed that identifies a step and its round. Event and rule identify the run. */
@@ -48,8 +64,8 @@ function seedOfStep(run: RunState, rule: CompiledRule): string {
 
 /** Returns `repeat` with the innermost round of the run; empty outside of repeated steps. */
 function repeatView(run: RunState, rule: CompiledRule): Readonly<Record<string, unknown>> {
-  const round = run.rounds === undefined ? undefined : roundsAt(rule, run).at(-1);
-  return round === undefined ? {} : { repeat: celData(roundAsJson(round)) };
+  const innermost = run.rounds === undefined ? undefined : roundsAt(rule, run).at(-1);
+  return innermost === undefined ? {} : { repeat: roundView(innermost.round, innermost.step) };
 }
 
 /** Converts a result for expressions. Skipped steps have no entry; failed steps have no `result`. */

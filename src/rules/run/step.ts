@@ -51,6 +51,8 @@ export interface Repeats {
   readonly count?: number;
   /** Returns a list. The block has one round per item of this list. */
   readonly items?: (view: View) => Evaluated<readonly Json[]>;
+  /** CEL type of the items; absent without a list. */
+  readonly itemType?: string;
   /** Condition before each round: the rounds go on while it holds. */
   readonly before?: Expression;
   /** Condition after each round: the rounds go on until it holds. */
@@ -81,6 +83,8 @@ export interface CallsRule {
   readonly file: string;
   /** Labels of the called rule's steps, by step id. */
   readonly stepIds: ReadonlyMap<string, string>;
+  /** CEL types of the called rule's variables, by name. */
+  readonly variableTypes: ReadonlyMap<string, string>;
   /** Evaluates the called rule's variables with the view of the calling step. */
   readonly vars: (view: View) => Evaluated<Readonly<Record<string, Json>>>;
 }

@@ -10,7 +10,7 @@ import { keyOf } from "../schema/state-keys.ts";
 import type { RememberedValue } from "../run/step.ts";
 import { positiveDuration, text, withExpression } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written/written-text.ts";
+import { stateValue } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
 const { MAX_SAFE_INTEGER: MAX_SUM } = Number;
@@ -89,7 +89,7 @@ function compileAddition(
   value: unknown,
 ): Addition | undefined {
   const target = stateTarget(context, path, name, "key");
-  const by = target && compileArgument(context, path, value, shownText);
+  const by = target && compileArgument(context, path, value, stateValue);
   return by && additionOf(target, by);
 }
 

@@ -56,7 +56,7 @@ export const repeat = defineStep({
         : "divide the list between several rules";
       return context.report([...at, "for_each"], { code: "invalid-value", message, help });
     }
-    const item = items?.type ?? "dyn";
+    const item = items?.itemType ?? "dyn";
     const blocks = { [SEQUENCE]: blockKnowing({ item }, "repeat", SEQUENCE) };
     const [how, second] = HOW.filter((key) => keys.repeat[key] !== undefined);
     if (how === undefined) {
@@ -72,7 +72,7 @@ export const repeat = defineStep({
         "key",
       );
     }
-    const rounds = compileRounds(context, at, { ...keys.repeat, items: items?.items }, how);
+    const rounds = compileRounds(context, at, { ...keys.repeat, items }, how);
     return (
       rounds && {
         blocks,
@@ -83,12 +83,14 @@ export const repeat = defineStep({
   },
 });
 
+type RepeatedItems = Required<Pick<Repeats, "items" | "itemType">>;
+
 function compileRounds(
   context: StepContext,
   at: Path,
-  { count, items }: z.infer<typeof repeated> & { readonly items: Repeats["items"] },
+  { count, items }: z.infer<typeof repeated> & { readonly items: RepeatedItems | undefined },
   how: (typeof HOW)[number],
-): Pick<Repeats, "count" | "before" | "after" | "items"> | undefined {
+): Pick<Repeats, "count" | "before" | "after" | "items" | "itemType"> | undefined {
   switch (how) {
     case "count":
       return count === undefined ? undefined : { count };
@@ -101,31 +103,32 @@ function compileRounds(
       return after && { after };
     }
     case "for_each":
-      return items && { items };
+      return items;
   }
 }
 
 /** Compiles the list of `for_each`, and finds the CEL type of its items. */
-function compileList(context: StepContext, at: Path, written: unknown) {
-  let type = itemType(written);
+function compileList(context: StepContext, at: Path, written: unknown): RepeatedItems | undefined {
+  let type = typeOfItems(written);
   const value = compileArgument(context, at, written, (here, place, text) => {
     const template = here.value(place, text);
     if (place.length === at.length) type = /^list<(.*)>$/.exec(template?.type ?? "")?.[1] ?? "dyn";
     return template;
   });
-  const items: Repeats["items"] =
-    value &&
-    ((view) => {
+  if (value === undefined) return undefined;
+  return {
+    itemType: type,
+    items(view) {
       const evaluatedItems = value(view);
       if (!evaluatedItems.ok) return evaluatedItems;
       return Array.isArray(evaluatedItems.value)
         ? { ok: true, value: evaluatedItems.value }
         : missing("for_each is not a list");
-    });
-  return { items, type };
+    },
+  };
 }
 
-function itemType(list: unknown): string {
+function typeOfItems(list: unknown): string {
   const types = Array.isArray(list) ? list.map((one: unknown) => constantItem(one)) : [];
   const [first = "dyn"] = types;
   return types.every((type) => type === first) ? first : "dyn";

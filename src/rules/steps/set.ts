@@ -13,7 +13,7 @@ import { keyOf, type StateUse } from "../schema/state-keys.ts";
 import type { RememberedValue } from "../run/step.ts";
 import { positiveDuration } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { isTooLong, shownText } from "./written/written-text.ts";
+import { isTooLong, stateValue } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
 /** Maximum length of a value in characters of JSON: state is loaded with each event whose rules read it. */
@@ -84,7 +84,7 @@ function compileSetting(
   if (use === undefined || isTooLong(context, at, JSON.stringify(written), limit)) return undefined;
   let type = typeOfConstant(written);
   const value = compileArgument(context, at, written, (here, place) => {
-    const template = shownText(here, place);
+    const template = stateValue(here, place);
     if (place.length === at.length) type = template?.type ?? "dyn";
     return template;
   });

@@ -192,6 +192,7 @@ describe("set and label", () => {
     { stored: true, by: "1", error: "state.sender.n is true" },
     { stored: Number.MAX_SAFE_INTEGER, by: "1", error: "would be past 9007199254740991" },
     { stored: 1, by: "'${{ sender.name }}'", error: "state.sender.n can't be increased by a text" },
+    { stored: 1, by: "'${{ 9007199254740992 }}'", error: "9007199254740992 is past" },
   ])("fail if $stored and $by have no sum", ({ stored, by, error }) => {
     const steps = play(
       event,
@@ -205,6 +206,36 @@ describe("set and label", () => {
     expect(steps).toHaveLength(1);
     expect(endOf(steps)).toContain(`failed: actions[0]: `);
     expect(endOf(steps)).toContain(error);
+  });
+
+  test.each([
+    { value: "${{ number(message.text) }}", why: "an integer" },
+    { value: "${{ state.sender.n.orValue(0) + number(message.text) }}", why: "a sum" },
+    { value: "${{ -number(message.text) }}", why: "a negative integer" },
+    { value: "${{ [1, number(message.text)] }}", why: "an item of a list" },
+    { value: { a: ["${{ number(message.text) }}"] }, why: "a part of a map" },
+  ])("don't store an integer that would be read as a text: $why", ({ value }) => {
+    const setTo = (text: string) => {
+      const step = `{set: {state.sender.n: ${JSON.stringify(value)}}}`;
+      const rule = `rules: [{id: a, triggers: [dm.received], actions: [${step}]}]`;
+      return play({ ...event, message: { ...event.message, text } }, rulesetOf(rule));
+    };
+
+    expect(setTo("9007199254740991")[0]?.kind).toBe("remember");
+    expect(endOf(setTo("9007199254740992"))).toMatch(
+      /^failed: actions\[0\]: -?9007199254740992 is past 9007199254740991, the largest integer that can be stored$/,
+    );
+  });
+
+  it("don't delete a value for a decimal that is too large", () => {
+    const steps = play(
+      event,
+      rulesetOf(
+        `rules: [{id: a, triggers: [dm.received], actions: [{set: {state.sender.n: "\${{ 1e308 * 10.0 }}"}}]}]`,
+      ),
+    );
+
+    expect(endOf(steps)).toBe("failed: actions[0]: 1e308 * 10.0 gives nothing that can be shown");
   });
 
   it("add labels to the existing ones, and remove others", () => {

@@ -4,7 +4,7 @@ import type { Problem } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { Json } from "../../../protocol/json.ts";
 import { isWithin, MAX_VARIABLE } from "../../expression/value-size.ts";
-import { celData } from "../../expression/view.ts";
+import { celOfType } from "../../expression/view.ts";
 import {
   type CallsRule,
   IN_CALLED,
@@ -99,7 +99,9 @@ export function compileCalled(
   reportOtherTemplates(inner, [...called.base, "actions"]);
   reportPrivateTexts(inner, called.base, [...allow, ...allowedBy(context)]);
   reportWordsOfOthers(inner, called.base);
-  return { blocks, calls: { id: called.id, file: called.document.file, stepIds, vars } };
+  const variableTypes = new Map(Object.entries(types));
+  const { file } = called.document;
+  return { blocks, calls: { id: called.id, file, stepIds, vars, variableTypes } };
 }
 
 /** Checks the map of the called rule. A rule without triggers has a different schema, since only other rules run it. */
@@ -164,6 +166,8 @@ interface CalledVariable {
   /** Whether the calling step passes the value. Expressions in a passed value read the names of the calling step. */
   readonly isGiven: boolean;
   readonly value: Argument;
+  /** CEL type of the value. */
+  readonly type: string;
 }
 
 interface WrittenVars {
@@ -195,7 +199,7 @@ function compileVars(
       if (place.length === at.length) type = template?.type ?? type;
       return template;
     });
-    if (value) compiled.push({ name, isGiven, value });
+    if (value) compiled.push({ name, isGiven, value, type });
     types[name] = type;
     environment = declareVariables(inner.scope.environment, types);
   }
@@ -207,14 +211,14 @@ function evaluating(variables: readonly CalledVariable[]): CallsRule["vars"] {
     const vars: Record<string, Json> = {};
     const seen: Record<string, unknown> = Object.create(null);
     const inside = Object.assign(Object.create(null), view, { vars: seen });
-    for (const { name, isGiven, value } of variables) {
+    for (const { name, isGiven, value, type } of variables) {
       const evaluatedValue = value(isGiven ? view : inside);
       if (!evaluatedValue.ok) return evaluatedValue;
       if (!isWithin(evaluatedValue.value, MAX_VARIABLE)) {
         return { ok: false, error: `${name} holds more than ${MAX_VARIABLE} characters` };
       }
       vars[name] = evaluatedValue.value;
-      seen[name] = celData(evaluatedValue.value);
+      seen[name] = celOfType(evaluatedValue.value, type);
     }
     return { ok: true, value: vars };
   };

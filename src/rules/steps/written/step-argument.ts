@@ -10,7 +10,11 @@ import type { View } from "../../expression/view.ts";
 export type Argument = (view: View) => Evaluated<Json>;
 
 /** Compiles a text that may contain expressions. */
-type CompileText = (context: StepContext, path: Path, text: string) => TextTemplate | undefined;
+type CompileText = (
+  context: StepContext,
+  path: Path,
+  text: string,
+) => Pick<TextTemplate, "value"> | undefined;
 
 const anyText: CompileText = (context, path, text) => context.value(path, text);
 

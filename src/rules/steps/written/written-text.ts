@@ -30,3 +30,12 @@ export function isTooLong(
 export function shownText(context: StepContext, path: Path): TextTemplate | undefined {
   return context.template(path, context.document.sourceAt(path) ?? "");
 }
+
+/** Compiles the value at `path`, which is stored as user state. An integer beyond 2^53 fails the step. */
+export function stateValue(
+  context: StepContext,
+  path: Path,
+): Pick<TextTemplate, "type" | "value"> | undefined {
+  const template = shownText(context, path);
+  return template && { type: template.type, value: (view) => template.stored(view) };
+}

@@ -131,6 +131,68 @@ rules:
   });
 });
 
+describe("a number that is stored with the run", () => {
+  const NUMBERS = `    variables:
+      id: "\${{ number('1585094756761149440') }}"
+      ids: "\${{ [1, -number('1585094756761149440')] }}"
+      price: "\${{ decimal('3.0') }}"
+      prices: "\${{ [decimal('3.0'), 4.5] }}"
+`;
+  const READS = [
+    ["id + 1", "1585094756761149441"],
+    ["id > 100", "true"],
+    ["ids[1] - 1", "-1585094756761149441"],
+    ["ids", "1, -1585094756761149440"],
+    ["price", "3"],
+    ["price / 2", "1.5"],
+    ["price == 3", "true"],
+    ["price == 3.0 && vars.price > 2 && vars.price < 3.5", "true"],
+    ["price in [1.0, 3.0]", "true"],
+    ["prices[0] / 2", "1.5"],
+  ] as const;
+
+  test.each(READS)("keeps its type in a variable: vars.%s is %s", (read, shown) => {
+    expect(said(`\${{ vars.${read} }}`, NUMBERS)).toBe(shown);
+  });
+
+  test.each(READS)("keeps its type while the rule is decided: vars.%s is %s", (read, shown) => {
+    const rest = `${NUMBERS}      shown: "x\${{ vars.${read} }}"\n`;
+
+    expect(said("${{ vars.shown }}", rest)).toBe(`x${shown}`);
+  });
+
+  test.each(READS)("keeps its type in a rule that is run: vars.%s is %s", (read, shown) => {
+    const text = `rules:
+  - id: a
+    triggers: [dm.received]
+    actions: [{ run: b, with: { id: "\${{ number('1585094756761149440') }}" } }]
+  - id: b
+${NUMBERS}      shown: "x\${{ vars.${read} }}"
+    actions:
+      - log: "\${{ vars.shown }}"
+      - reply_dm: "\${{ vars.${read} }}"`;
+    const steps = play(messageReceived({}), rulesetOf(text));
+
+    expect(steps).toMatchObject([{ message: `x${shown}` }, { action: { text: shown } }, {}]);
+  });
+
+  test.each([
+    ["${{ [number('1585094756761149440')] }}", "item + 1", "1585094756761149441"],
+    ["${{ [decimal('3.0')] }}", "item / 2", "1.5"],
+  ])("keeps its type in the list of a repeat: %s", (list, read, shown) => {
+    const text = `rules:
+  - id: a
+    triggers: [dm.received]
+    actions:
+      - repeat:
+          for_each: ${JSON.stringify(list)}
+          sequence: [{ reply_dm: "\${{ repeat.${read} }}" }]`;
+    const [action] = actionsOf(play(messageReceived({}), rulesetOf(text)));
+
+    expect(action).toMatchObject({ text: shown });
+  });
+});
+
 describe("types that can't be combined", () => {
   test.each([
     ['${{ state.account.votes.orValue("") + 1 }}', "state.account.votes.orValue(0)"],

@@ -125,6 +125,22 @@ describe("state that a file declares", () => {
     expect(said(reply, { "state.sender.score": 4, "state.account.motto": "go" })).toBe("5 go a, b");
   });
 
+  it("has the type of its default, whatever number is stored", () => {
+    const rate =
+      "rules: [{ id: a, triggers: [dm.received], actions: [{ reply_dm: RATE }] }]".replace(
+        "RATE",
+        JSON.stringify("${{ state.sender.rate / 2 }}"),
+      );
+    const ruleset = rulesetOf(`state: { sender.rate: 2.5 }\n${rate}`);
+    const steps = play(EVENT, ruleset, done, { read: () => 3 });
+
+    expect(actionsOf(steps)).toMatchObject([{ text: "1.5" }]);
+    expect(said("${{ state.sender.score / 2 }}", { "state.sender.score": 3 })).toBe("1");
+    expect(
+      said("${{ state.sender.score - 1 }}", { "state.sender.score": "9007199254740993" }),
+    ).toBe("9007199254740992");
+  });
+
   test.each([
     ["${{ state.sender.score + 'x' }}", "operand-types"],
     ["${{ state.account.motto + 1 }}", "operand-types"],
