@@ -70,8 +70,8 @@ export function trapOf(node: Node, text: string, names: () => AnchorNames): Valu
 }
 
 /**
- * Detects keys that rule files do not support: `<<`, a list item without a space after the dash (`-say:`), and a key
- * with a character that only looks like a blank or a dash.
+ * Detects keys that rule files do not support: `<<`, `__proto__`, a list item without a space after the dash (`-say:`),
+ * and a key with a character that only looks like a blank or a dash.
  */
 export function trapOfKey(pair: Pair, text: string): Trap | undefined {
   const { key } = pair;
@@ -83,6 +83,7 @@ export function trapOfKey(pair: Pair, text: string): Trap | undefined {
     const help = "write out the keys that it would bring in";
     return { start, end, mistake: { code: "no-merge-keys", message, help } };
   }
+  if (key.value === "__proto__") return { start, end, mistake: PROTOTYPE };
   const character = lookAlikeIn(key.type === "PLAIN" ? `${name}:` : "", { isWrong: true });
   if (character) {
     return { ...character, start: start + character.start, end: start + character.end };
@@ -91,6 +92,13 @@ export function trapOfKey(pair: Pair, text: string): Trap | undefined {
   if (word === undefined) return undefined;
   return { start, end, mistake: { ...BLANK_AFTER_DASH, help: `write - ${word}:` } };
 }
+
+/** Mistake of a key that JavaScript does not treat as a name: zod drops it from maps. */
+const PROTOTYPE: Mistake = {
+  code: "invalid-value",
+  message: 'a key can\'t be named "__proto__"',
+  help: "use another name",
+};
 
 /** Returns the text from `from` to the end of its line, at most up to `to`. */
 function restOfLine(text: string, from: number, to: number): string {

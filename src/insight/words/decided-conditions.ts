@@ -150,10 +150,13 @@ function pathsIn({ ast }: Expression): readonly string[] {
 
 function valueIn(view: View, path: string): Json {
   let value: unknown = view;
-  for (const key of path.split(".")) {
-    value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-  }
+  for (const key of path.split(".")) value = memberOf(value, key);
   return jsonOf(value ?? null);
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  if (value instanceof Map) return value.get(key);
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 /** Returns the steps of a rule by label, with their places. */

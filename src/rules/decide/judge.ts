@@ -156,7 +156,7 @@ function evaluateVariables(
   trigger: TriggerName,
 ): { readonly vars: Readonly<Record<string, Json>> } | RuleOutcome {
   const vars: Record<string, Json> = {};
-  const seen: Record<string, unknown> = Object.create(null);
+  const seen = new Map<string, unknown>();
   evaluation.vars = seen;
   if (rule.variables.length === 0) return { vars };
   const view = evaluation.view(trigger);
@@ -168,7 +168,7 @@ function evaluateVariables(
       return { rule, outcome: "no", reason: "expression-error", clause };
     }
     vars[name] = outcome.value;
-    seen[name] = celOfType(outcome.value, value.type);
+    seen.set(name, celOfType(outcome.value, value.type));
   }
   return { vars };
 }
@@ -188,7 +188,6 @@ function capturesOf(
   const started = rule.triggers.find(({ name }) => name === trigger)?.match ?? [];
   const captureSources = [...started, ...rule.conditions].flatMap(({ captures }) => captures ?? []);
   if (captureSources.length === 0) return {};
-  return {
-    captures: Object.assign({}, ...captureSources.map((one) => one.of(evaluation, trigger))),
-  };
+  const captures = captureSources.flatMap((one) => Object.entries(one.of(evaluation, trigger)));
+  return { captures: Object.fromEntries(captures) };
 }

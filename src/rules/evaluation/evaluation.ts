@@ -10,13 +10,13 @@ import type { StateUse } from "../schema/state-keys.ts";
 import { type ReadState, stateOf, withState } from "./state-view.ts";
 import { isoTime, type View, viewOf } from "../expression/view.ts";
 
-const NO_VARS: View = Object.create(null);
+const NO_VARS: ReadonlyMap<string, unknown> = new Map();
 
 /** Evaluation of rules for one event. Caches values that several rules need. */
 export class Evaluation implements FieldEvaluation {
   readonly event: AccountEvent;
   /** Variables of the current rule. */
-  vars: View = NO_VARS;
+  vars = NO_VARS;
   /** Id of the current rule. It is part of the seed of random draws. */
   ruleId = "";
   /** Time of the decision, in milliseconds since the epoch. */

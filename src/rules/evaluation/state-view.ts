@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
 import { typeOfConstant } from "../expression/value-types/constant-type.ts";
-import { keyOf, STATE_OWNERS, type StateUse } from "../schema/state-keys.ts";
+import { keyOf, type StateOwner, type StateUse } from "../schema/state-keys.ts";
 import { celData, celOfType, type View } from "../expression/view.ts";
 
 /** Reads a value of user state by its key; `undefined` if there is none. */
@@ -31,21 +31,25 @@ export function withState(
 ): Record<string, unknown> {
   const added: Record<string, unknown> = Object.assign(Object.create(null), view);
   if (uses.length === 0) return added;
-  const state: Record<string, Record<string, unknown>> = Object.create(null);
-  for (const owner of STATE_OWNERS) state[owner] = Object.create(null);
+  const state = stateByOwner();
   const ofSender: Record<string, unknown> = Object.create(null);
   for (const use of uses) {
     const value = stateOf(use, event, read);
     if (use.kind === "labels") ofSender["labels"] = celData(value);
     else if (use.kind === "met") ofSender["is_new"] = value;
     else if (use.kind === "value" && value !== undefined)
-      Object.assign(state[use.of] ?? {}, { [use.name]: celOfType(value, declaredType(use)) });
+      state[use.of].set(use.name, celOfType(value, declaredType(use)));
   }
   const isAdded = Object.keys(ofSender).length > 0 || view["sender"] === undefined;
   const sender = isAdded
     ? Object.assign(Object.create(null), view["sender"], ofSender)
     : view["sender"];
   return Object.assign(added, { state, sender });
+}
+
+function stateByOwner(): Record<StateOwner, Map<string, unknown>> {
+  const none = { sender: new Map(), conversation: new Map(), account: new Map() };
+  return Object.assign(Object.create(null), none);
 }
 
 /** Returns the CEL type of a value's default; `dyn` if the rule file declares none. */

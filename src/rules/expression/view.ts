@@ -4,7 +4,10 @@ import type { EventField, FieldType, FieldValue } from "../../events/fields.ts";
 import type { EventKindName } from "../../events/kinds/kinds.ts";
 import { fieldsOf } from "../schema/fields.ts";
 
-/** Values that an expression can read: plain data without prototypes. */
+/**
+ * Values that an expression can read: plain data without prototypes. Members whose names an author or a service chooses
+ * are in a map: the evaluator takes an object's own member `constructor` for its class, and refuses the object.
+ */
 export type View = Readonly<Record<string, unknown>>;
 
 type Builder = (event: AccountEvent) => unknown;
@@ -64,7 +67,7 @@ export function celData(value: unknown): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map((item) => celData(item));
   if (typeof value !== "object" || value === null) return value;
-  // The evaluator takes an object's own member `constructor` for its class, and refuses the object. A map has no members.
+  // see `View`
   if (Object.hasOwn(value, "constructor")) {
     return new Map(Object.entries(value).map(([key, inner]) => [key, celData(inner)]));
   }

@@ -19,11 +19,11 @@ export function runView(
     readonly read?: ReadState;
   },
 ): View {
-  const steps: Record<string, unknown> = Object.create(null);
+  const steps = new Map<string, unknown>();
   const called = callAt(rule, run)?.step;
   for (const [id, label] of called?.calls.stepIds ?? rule.stepIds) {
     const result = run.results[label];
-    if (result) steps[id] = resultView(result);
+    if (result) steps.set(id, resultView(result));
   }
   const { read = () => undefined } = context;
   const view = Object.assign(withState(viewOf(run.event), rule.usesState, run.event, read), {

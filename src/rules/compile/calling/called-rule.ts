@@ -209,7 +209,7 @@ function compileVars(
 function evaluating(variables: readonly CalledVariable[]): CallsRule["vars"] {
   return (view) => {
     const vars: Record<string, Json> = {};
-    const seen: Record<string, unknown> = Object.create(null);
+    const seen = new Map<string, unknown>();
     const inside = Object.assign(Object.create(null), view, { vars: seen });
     for (const { name, isGiven, value, type } of variables) {
       const evaluatedValue = value(isGiven ? view : inside);
@@ -218,7 +218,7 @@ function evaluating(variables: readonly CalledVariable[]): CallsRule["vars"] {
         return { ok: false, error: `${name} holds more than ${MAX_VARIABLE} characters` };
       }
       vars[name] = evaluatedValue.value;
-      seen[name] = celOfType(evaluatedValue.value, type);
+      seen.set(name, celOfType(evaluatedValue.value, type));
     }
     return { ok: true, value: vars };
   };

@@ -39,7 +39,7 @@ export function capturesOfAll(
   return {
     ...namesOf(own),
     of: (evaluation, trigger) =>
-      Object.assign({}, ...own.map((one) => one.of(evaluation, trigger))),
+      Object.fromEntries(own.flatMap((one) => Object.entries(one.of(evaluation, trigger)))),
   };
 }
 

@@ -95,11 +95,11 @@ export function seeingShared(
   return {
     ...expression,
     evaluate(view): Evaluated<unknown> {
-      const filled: Record<string, unknown> = Object.create(null);
+      const filled = new Map<string, string>();
       for (const [name, choose] of texts) {
         const text = choose(view).render(view);
         if (!text.ok) return text;
-        filled[name] = text.value.trim();
+        filled.set(name, text.value.trim());
       }
       const openings = openingsAt(hours, Date.parse(String(view["now"])));
       if (!openings.ok) return openings;
@@ -112,13 +112,13 @@ export function seeingShared(
 function openingsAt(
   hours: ReadonlyMap<string, OpeningHours>,
   now: number,
-): Evaluated<Readonly<Record<string, unknown>>> {
-  const value: Record<string, unknown> = Object.create(null);
+): Evaluated<ReadonlyMap<string, unknown>> {
+  const value = new Map<string, unknown>();
   for (const [name, one] of hours) {
     const at = opensAt(one, now);
     if (at === undefined)
       return { ok: false, error: `hours.${name} has no next_open: they never open` };
-    value[name] = Object.assign(Object.create(null), { next_open: isoTime(at) });
+    value.set(name, celData({ next_open: isoTime(at) }));
   }
   return { ok: true, value };
 }

@@ -18,7 +18,7 @@ export function capturedText(
     if (groupSpans === undefined) continue;
     return Object.fromEntries(
       pattern.groups.map((name) => {
-        const span = groupSpans[name];
+        const span = groupSpans.get(name);
         return [name, span === undefined ? "" : original(span.start, span.end)];
       }),
     );

@@ -21,7 +21,7 @@ export interface Pattern {
   readonly groups: readonly string[];
   test(text: string): boolean;
   /** Finds the places of the named groups in a text. Groups without a part in the match are absent. `undefined`: no match. */
-  spans(text: string): Readonly<Record<string, GroupPlace>> | undefined;
+  spans(text: string): ReadonlyMap<string, GroupPlace> | undefined;
 }
 
 /** Part of a text: index of its first UTF-16 unit, and of the unit after its last. */
@@ -140,17 +140,17 @@ class Re2Pattern implements Pattern {
     return automaton.match(searched).length > 0;
   }
 
-  spans(text: string): Readonly<Record<string, GroupPlace>> | undefined {
+  spans(text: string): ReadonlyMap<string, GroupPlace> | undefined {
     const form = this.#formFor(text);
     const searched = form === "marked" ? marked(text) : text;
     const matcher = this.#machine(form).matcher(searched);
     if (!matcher.find()) return undefined;
     const place = (at: number): number =>
       form === "marked" ? unmarkedLength(searched.slice(0, at)) : at;
-    const spans: Record<string, GroupPlace> = {};
+    const spans = new Map<string, GroupPlace>();
     for (const name of this.groups) {
       const start = matcher.start(name);
-      if (start >= 0) spans[name] = { start: place(start), end: place(matcher.end(name)) };
+      if (start >= 0) spans.set(name, { start: place(start), end: place(matcher.end(name)) });
     }
     return spans;
   }
