@@ -1,4 +1,5 @@
 import type { Mistake, Problem } from "../config/problem.ts";
+import { ownMember } from "../system/own-member.ts";
 
 /** Use of a secret in a rule: `${{ secrets.NAME }}`. */
 export interface SecretUse {
@@ -64,10 +65,10 @@ export function readSecrets(
     credentials.some(
       (one) => one === value || (one.length >= MIN_PART_LENGTH && value.includes(one)),
     );
-  const values: Record<string, string> = {};
+  const values = new Map<string, string>();
   const problems: Problem[] = [];
   for (const { name, optional, problem } of secrets) {
-    const value = environment[name] ?? "";
+    const value = ownMember(environment, name) ?? "";
     const isReserved = isReservedName(name) || settingNames.includes(name) || isCredential(value);
     const mistake = isReserved
       ? reservedMistake(name)
@@ -75,10 +76,10 @@ export function readSecrets(
         ? notListed(name, listed)
         : undefined;
     if (mistake) problems.push({ ...problem, severity: "error", ...mistake });
-    else if (value !== "") values[name] = value;
+    else if (value !== "") values.set(name, value);
     else if (!optional) problems.push(problem);
   }
-  return { values, problems };
+  return { values: Object.fromEntries(values), problems };
 }
 
 /** Returns the error about a rule that reads a reserved variable. */

@@ -130,6 +130,26 @@ describe("the toolkit's own credentials", () => {
   });
 });
 
+describe("a secret with a name that JavaScript uses", () => {
+  const NAMES = ["constructor", "toString", "__proto__"];
+
+  test.each(NAMES)("has the value of its environment variable: %s", (name) => {
+    const { secrets } = rulesetCalling(`\${{ secrets.${name} }}`);
+    const { values, problems } = readSecrets(secrets, JSON.parse(`{"${name}": "k"}`));
+
+    expect(Object.entries(values)).toEqual([[name, "k"]]);
+    expect(problems).toEqual([]);
+  });
+
+  test.each(NAMES)("is missing without its environment variable: %s", (name) => {
+    const { secrets } = rulesetCalling(`\${{ secrets.${name} }}`);
+    const { values, problems } = readSecrets(secrets, {});
+
+    expect(Object.entries(values)).toEqual([]);
+    expect(problems).toMatchObject([{ line: 7 }]);
+  });
+});
+
 describe("the names of environment variables that rules may read", () => {
   const { secrets } = rulesetCalling("${{ secrets.KEY }}");
 
