@@ -43,10 +43,24 @@ export function isSupported(name: string): boolean {
   return !Object.hasOwn(REFUSED, name) && !/^get\w+In$/.test(name);
 }
 
-/** Returns a fault for each rejected call in `node`. */
+/** Keys that the evaluator drops from the maps of an expression. */
+const DROPPED_KEYS: ReadonlySet<unknown> = new Set(["constructor", "prototype", "__proto__"]);
+
+function droppedKeys(node: ASTNode): readonly ExpressionFault[] {
+  if (node.op !== "map") return [];
+  return node.args.flatMap(([{ op, args, start, end }]) => {
+    if (op !== "value" || !DROPPED_KEYS.has(args)) return [];
+    const message = `a map can't have the key "${String(args)}" in an expression`;
+    const mistake = { code: "invalid-value", message, help: "use another key" };
+    return { mistake, offset: start, length: end - start };
+  });
+}
+
+/** Returns a fault for each rejected call in `node`, and for each key of a map that the evaluator would drop. */
 export function refusedCalls(node: ASTNode): ExpressionFault[] {
   const faults: ExpressionFault[] = [];
   visit(node, (one) => {
+    faults.push(...droppedKeys(one));
     const name = one.op === "call" || one.op === "rcall" ? one.args[0] : undefined;
     const mistake = name === undefined || isSupported(name) ? undefined : REFUSED[name];
     if (name === undefined || mistake === undefined) return;

@@ -301,6 +301,20 @@ describe("characters that a reply can't contain", () => {
   });
 });
 
+describe("a map in an expression", () => {
+  const KEYS = ["constructor", "prototype", "__proto__"];
+
+  test.each(KEYS)("with the key %s, which the evaluation would drop, is refused", (key) => {
+    expect(codesOf(`size({"a": {"${key}": "b"}}) == 1`)).toEqual([
+      "invalid-value: use another key",
+    ]);
+  });
+
+  it("can have other keys that JavaScript uses", () => {
+    expect(said('${{ {"toString": "a", "valueOf": "b"}["toString"] }}')).toBe("a");
+  });
+});
+
 describe("expressions that would cost too much", () => {
   test.each([
     ['message.text.split(" ") == []', "expr-not-here"],

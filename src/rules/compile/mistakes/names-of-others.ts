@@ -5,8 +5,8 @@ import { statePathFor } from "../../expression/state-names.ts";
 /** Matches a variable such as `vars.name`, in which other tools store an answer. */
 export const KEPT_ANSWER = /\bvars\.(\w+)\b/g;
 
-/** Matches the id of a step, alone or after `steps.`: other tools mean the step's result by it. */
-export const STEP_ALONE = /(?<![\w.])(?:steps\.)?([A-Za-z_]\w*)(?![\w.(])/g;
+/** Matches the id of a step outside of quotes, alone or after `steps.`: other tools mean the step's result by it. */
+export const STEP_ALONE = /(?<![\w."'])(?:steps\.)?([A-Za-z_]\w*)(?![\w.("'])/g;
 
 /** Returns the declared state that a name of another tool means. */
 export function declaredName(
