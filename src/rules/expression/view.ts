@@ -77,8 +77,8 @@ export function celData(value: unknown): unknown {
 }
 
 /**
- * Converts JSON back to the value that an expression of the CEL type `type` had. The type tells 2.0 from 2, and the text
- * of an integer beyond 2^53 from other texts. JSON of another type is converted as by {@link celData}.
+ * Converts JSON back to the value that an expression of the CEL type `type` had. The type distinguishes 2.0 from 2, and
+ * the text of an integer beyond 2^53 from other texts. JSON of another type is converted as by {@link celData}.
  */
 export function celOfType(value: Json, type: string): unknown {
   const itemType = /^list<(.*)>$/.exec(type)?.[1];
