@@ -24,6 +24,9 @@ export interface CheckOptions {
   readonly form?: (key: string, path: Path, value: unknown) => string | undefined;
   /** Returns a help text for a wrong value of a known key, if it is better than one for the value's type. */
   readonly value?: (path: Path, value: unknown) => string | undefined;
-  /** Whether the schema decides everything: where it accepts a map without keys, no later check refuses one. */
-  readonly isWholeCheck?: boolean;
+  /**
+   * Keys that the help for an empty value may propose to leave out, if the schema accepts it: `any` key, or an `outer` key
+   * of the checked map. Default: none, because a later check may need the key.
+   */
+  readonly mayBeLeftOut?: "any" | "outer";
 }

@@ -205,12 +205,13 @@ function oneProblem(issue: Issue, path: Path, checker: CheckContext): Problem {
 /** Returns the advice to leave the key at `path` out; empty if the map would be refused without the key. */
 function orWithoutKey(path: Path, { base, document, schema, options }: CheckContext): string {
   const key = path.at(-1);
-  if (typeof key !== "string") return "";
   const around = path.slice(0, -1);
+  const { mayBeLeftOut } = options;
+  const isPermitted = mayBeLeftOut === "any" || (mayBeLeftOut === "outer" && around.length === 0);
+  if (!isPermitted || typeof key !== "string") return "";
   const whole = structuredClone(valueAt(document.value, base));
   const map = valueAt(whole, around);
   if (typeof map !== "object" || map === null) return "";
-  if (Object.keys(map).length === 1 && options.isWholeCheck !== true) return "";
   Reflect.deleteProperty(map, key);
   const { error } = safeParse(schema, whole);
   const spots = [path, around].map((spot) => JSON.stringify(spot));

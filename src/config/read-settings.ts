@@ -56,7 +56,7 @@ export function readSettings(source: SettingsSource): {
 }
 
 const CHECK_OPTIONS: CheckOptions = {
-  isWholeCheck: true,
+  mayBeLeftOut: "any",
   reserved: (key, path) => unsupportedSetting([...path, key].join(".")),
   meant: (key, path) => meantSetting([...path, key].join(".")),
   form: (key, path, value) => formOfSetting([...path, key].join("."), value),

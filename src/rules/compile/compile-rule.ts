@@ -64,6 +64,7 @@ export function compileRule(
   const shape = checkValue(ruleMap, document, {
     at: path,
     within,
+    mayBeLeftOut: "outer",
     meant: (key, at) => (at.length === 0 ? meantWord("rule", key) : undefined),
     form: (key, at) => (at.length === 0 ? other.formOf(key) : undefined),
   });
