@@ -103,7 +103,8 @@ export class Catchup {
       this.#loop.wake();
     };
     const onStuck = (account: string): void => this.gate.letThrough(account);
-    this.#readings = new Readings({ ...needs, onRead, onStuck });
+    const unlinked = (account: string): Promise<readonly Span[]> => this.#ledger.unlinked(account);
+    this.#readings = new Readings({ ...needs, unlinked, onRead, onStuck });
     this.#spotCheck = spotCheck({
       ...needs,
       lastProof: (account) => doubts.lastProof(account),
@@ -283,11 +284,13 @@ export class Catchup {
    */
   #retire({ type, account }: CatchupAccountChange): void {
     if (type === "linked") return this.#first.linked(account.id);
-    const { accounts, log } = this.#needs;
+    const { accounts, clock, log } = this.#needs;
     const { id } = account;
+    const at = clock.now();
     const note = async (): Promise<void> => {
       // The account may have been linked again while the store failed.
-      if (type === "removed" && accounts.find(id) === undefined) await this.#ledger.retire(id);
+      if (type === "removed" && accounts.find(id) === undefined)
+        await this.#heartbeat.retire(id, at);
       await this.#runner.leave(id);
     };
     repeatedWhileStoreFails(note, this.#stopping.signal).catch((error: unknown) =>

@@ -12,7 +12,9 @@ import { CLOCK_MARGIN_MS, type Gap } from "./plan.ts";
 import { type SetBacks, setBacks } from "./set-backs.ts";
 
 export interface HeartbeatNeeds {
-  readonly ledger: LedgerSetBacks & Pick<LedgerProofs, "takeBack"> & Pick<Ledger, "cover" | "ends">;
+  readonly ledger: LedgerSetBacks &
+    Pick<LedgerProofs, "takeBack"> &
+    Pick<Ledger, "cover" | "ends" | "retire">;
   readonly clock: Clock;
   /** Real milliseconds, independent of the runtime's clock: `performance.now()`. */
   readonly monotonic: () => number;
@@ -104,6 +106,18 @@ export class Heartbeat {
     }).finally(take);
     this.#coming = noted;
     return noted;
+  }
+
+  /**
+   * Notes in the ledger that an account was unlinked at the time `at`. Later coverage of the account is not recorded,
+   * although its subscription may end later.
+   */
+  retire(account: string, at: number): Promise<void> {
+    return this.#after(async () => {
+      await this.#note();
+      this.#covered.delete(account);
+      await this.#needs.ledger.retire(account, at);
+    });
   }
 
   /** Records the coverage up to now. Also runs by itself every {@link BEAT_EVERY_MS}. */

@@ -21,8 +21,10 @@ export interface Ledger extends LedgerProofs, LedgerSetBacks {
    * time.
    */
   cover(changes: readonly CoverageChange[]): Promise<void>;
-  /** Ends the coverage of an account that was unlinked: its events are not expected until it is covered again. */
-  retire(account: string): Promise<void>;
+  /** Notes that an account was unlinked at the time `at`: its later events are not expected until it is covered again. */
+  retire(account: string, at: number): Promise<void>;
+  /** Stretches in which an account was not linked, in order. The last one has no end while the account is unlinked. */
+  unlinked(account: string): Promise<readonly Span[]>;
   /** Start of the coverage after the account was last unlinked; -Infinity if it never was unlinked. */
   expectedSince(account: string): Promise<number>;
   /** Sets the state and reason `how` for the parts of the gaps that lie within `span`, which closes these parts. */
@@ -39,6 +41,10 @@ const NOT_LINKED = "it was not linked";
 /** Opens the ledger over an open store. */
 export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta">): Ledger {
   const earlier = earlierPass(store);
+  const unlinked = async (account: string): Promise<readonly Span[]> => {
+    const spans = await store.coverage({ account });
+    return spans.filter(({ reason }) => reason === NOT_LINKED);
+  };
   return {
     ...ledgerProofs(store),
     ...ledgerSetBacks(store, earlier),
@@ -66,15 +72,14 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
         ),
       );
     },
-    async retire(account) {
-      const from = (await store.coverage({ account })).at(-1)?.to;
-      if (from === undefined || from >= FOREVER) return;
+    async retire(account, at) {
+      const end = (await store.coverage({ account })).at(-1)?.to;
+      if (end === undefined || end >= FOREVER) return;
+      const from = Math.max(end, at);
       await store.cover([{ account, from, to: FOREVER, state: "lost", reason: NOT_LINKED }]);
     },
-    async expectedSince(account) {
-      const spans = await store.coverage({ account });
-      return spans.findLast(({ reason }) => reason === NOT_LINKED)?.to ?? -Infinity;
-    },
+    unlinked,
+    expectedSince: async (account) => (await unlinked(account)).at(-1)?.to ?? -Infinity,
     async close(gaps, span, how) {
       const closed = gaps.flatMap(({ account, ...gap }) => {
         const part = overlap(gap, span);

@@ -11,6 +11,7 @@ import { postDelivery } from "../../events/read/post.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import { translate } from "../../events/translate.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { type Span, without } from "../../system/spans.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Gap } from "./plan.ts";
 import { until } from "../clock/until.ts";
@@ -24,6 +25,8 @@ export interface ReadBackNeeds {
   readonly append: AppendBackfill;
   /** Called with the events of a gap before the first of them is appended. */
   readonly onFound: (events: readonly AccountEvent[]) => Promise<void>;
+  /** Returns the stretches whose events are dropped: the account was not linked. Absent: there are none. */
+  readonly excluded?: () => Promise<readonly Span[]>;
   readonly clock: Clock;
   /** Called when the reading will take long, because the platform is unreachable or a rate limit applies. */
   readonly onHeldUp: () => void;
@@ -181,11 +184,13 @@ function isRefusal(error: unknown): boolean {
 async function appendInOrder(
   deliveries: readonly object[],
   { from, to }: Gap,
-  { append, clock, onFound }: ReadBackNeeds,
+  { append, clock, onFound, excluded }: ReadBackNeeds,
 ): Promise<number> {
+  // Queried after the reading, because the account may have been unlinked meanwhile.
+  const wanted = without({ from, to }, (await excluded?.()) ?? []);
   const events = deliveries
     .flatMap((delivery) => translate(delivery, clock.now()))
-    .filter(({ event }) => event.at >= from && event.at < to)
+    .filter(({ event: { at } }) => wanted.some((span) => at >= span.from && at < span.to))
     .toSorted((a, b) => a.event.at - b.event.at || byLength(a.event.key, b.event.key));
   await onFound(events.map(({ event }) => event));
   const before = new Map<string, Promise<number>>();

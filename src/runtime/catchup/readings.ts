@@ -3,8 +3,13 @@ import type { Log } from "../log.ts";
 import type { Gap } from "./plan.ts";
 import { type ReadBack, readBack, type ReadBackNeeds } from "./read-back.ts";
 
-export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "onLimited" | "signal"> {
+export interface ReadingsNeeds extends Omit<
+  ReadBackNeeds,
+  "onHeldUp" | "onLimited" | "signal" | "excluded"
+> {
   readonly log: Log;
+  /** Returns the stretches in which an account was not linked. No gap and no margin includes their events. */
+  readonly unlinked: (account: string) => Promise<readonly Span[]>;
   /**
    * Called when an account's reading won't end soon, because a rate limit applies, the account has no client, or the
    * reading failed.
@@ -112,7 +117,9 @@ export class Readings {
       const gap = { account, from, to };
       const wanted = isExact === true ? gap : withMargins(gap);
       const onLimited = (): void => this.#needs.onStuck(account);
-      const done = await readBack(wanted, { ...this.#needs, onHeldUp, onLimited, signal });
+      const excluded = async () => (isExact === true ? [] : this.#needs.unlinked(account));
+      const needs = { ...this.#needs, excluded, onHeldUp, onLimited, signal };
+      const done = await readBack(wanted, needs);
       if (done === undefined) return this.#needs.onStuck(account);
       const { fresh, refused } = done;
       const end = Math.min(to, ...this.#setBacks.slice(seenCount));

@@ -6,6 +6,7 @@ import {
   Heartbeat,
 } from "../../../src/runtime/catchup/heartbeat.ts";
 import { ledgerOf } from "../../../src/runtime/catchup/ledger.ts";
+import { FOREVER } from "../../../src/runtime/catchup/ledger-spans.ts";
 import type { ToldSetBack } from "../../../src/runtime/clock/clock.ts";
 import { liveClock } from "../../../src/runtime/clock/platform-clock.ts";
 import { openLog } from "../../../src/runtime/log.ts";
@@ -176,7 +177,7 @@ describe("the heartbeat", () => {
     expect(first).toEqual(["100"]);
 
     await heartbeat.change({ account: "100", reachable: false, since: 15 * MINUTE });
-    await ledgerOf(store).retire("100");
+    await ledgerOf(store).retire("100", clock.now());
     clock.advance(10 * MINUTE);
     await up();
     expect((await expected()).at(-1)).toEqual([20 * MINUTE, 20 * MINUTE + 1]);
@@ -184,6 +185,22 @@ describe("the heartbeat", () => {
     clock.advance(MINUTE);
     await heartbeat.beat();
     expect(await expected()).toContainEqual([20 * MINUTE, 21 * MINUTE - SETTLED_AFTER_MS]);
+  });
+
+  it("covers no time after an account was unlinked, although its subscription ends later", async () => {
+    await up();
+    clock.advance(5 * MINUTE);
+    await heartbeat.beat();
+    clock.advance(MINUTE);
+    await heartbeat.retire("100", clock.now());
+    clock.advance(10 * MINUTE);
+    await heartbeat.beat();
+    await heartbeat.change({ account: "100", reachable: false, since: 2 * MINUTE });
+
+    expect(await expected()).toEqual([
+      [0, 2 * MINUTE],
+      [6 * MINUTE, FOREVER],
+    ]);
   });
 
   it("reports that there may be a gap when deliveries arrive again, but not for a repeated report", async () => {
@@ -522,7 +539,7 @@ describe("the heartbeat", () => {
       clock.advance(60 * MINUTE);
       await heartbeat.beat();
       await heartbeat.change({ account: "100", reachable: false, since: 60 * MINUTE });
-      await ledgerOf(store).retire("100");
+      await ledgerOf(store).retire("100", clock.now());
       clock.advance(-30 * MINUTE);
       await heartbeat.beat();
 

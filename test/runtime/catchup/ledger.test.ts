@@ -150,20 +150,29 @@ describe("an account that was unlinked", () => {
   it("is expected to get no events until it is covered again", async () => {
     await ledger.cover([change("unproven", 0, 10), change("unproven", 0, 10, "2")]);
     expect(await ledger.expectedSince("1")).toBe(-Infinity);
-    await ledger.retire("1");
-    await ledger.retire("1");
-    await ledger.retire("3");
+    await ledger.retire("1", 12 * MINUTE);
+    await ledger.retire("1", 15 * MINUTE);
+    await ledger.retire("3", 12 * MINUTE);
 
     expect(await store.coverage({ account: "1" })).toEqual([
       { ...change("unproven", 0, 10) },
-      { account: "1", state: "lost", reason: "it was not linked", from: 10 * MINUTE, to: FOREVER },
+      { account: "1", state: "lost", reason: "it was not linked", from: 12 * MINUTE, to: FOREVER },
     ]);
+    expect(await ledger.unlinked("1")).toMatchObject([{ from: 12 * MINUTE, to: FOREVER }]);
     expect(await coverage("2")).toEqual([[0, 10, "unproven"]]);
     expect(await coverage("3")).toEqual([]);
 
     await ledger.cover([{ ...change("open", 30, 0), to: FOREVER }, change("unproven", 30, 40)]);
     expect(await ledger.expectedSince("1")).toBe(30 * MINUTE);
-    expect(await gaps("1")).toEqual([]);
+    expect(await gaps("1")).toEqual([["1", 10, 12]]);
+    expect(await ledger.unlinked("2")).toEqual([]);
+  });
+
+  it("is expected to get events until the end of its coverage if the clock was set back before", async () => {
+    await ledger.cover([change("unproven", 0, 10)]);
+    await ledger.retire("1", 5 * MINUTE);
+
+    expect(await ledger.unlinked("1")).toMatchObject([{ from: 10 * MINUTE, to: FOREVER }]);
   });
 
   it("is expected to get events since the latest of several times without a link", async () => {
@@ -291,7 +300,7 @@ describe("after a set-back of the clock", () => {
 
   it("an account that is not linked is not expected to get events", async () => {
     await ledger.cover([change("unproven", 0, 10)]);
-    await ledger.retire("1");
+    await ledger.retire("1", 10 * MINUTE);
     expect(await setBack(60, 5)).toEqual([]);
 
     expect(await store.coverage()).toEqual([
@@ -308,7 +317,7 @@ describe("after a set-back of the clock", () => {
       { ...change("unproven", 0, 0, "2"), to: now },
       { account: "3", state: "unproven", from: now - MINUTE, to: now + 1 },
     ]);
-    await ledger.retire("4");
+    await ledger.retire("4", now);
     await ledger.doubtAfter(now);
 
     expect(await store.coverage()).toEqual([
@@ -320,7 +329,7 @@ describe("after a set-back of the clock", () => {
 
   it("does not doubt the time of an account that is not linked", async () => {
     await ledger.cover([change("unproven", 0, 10)]);
-    await ledger.retire("1");
+    await ledger.retire("1", 10 * MINUTE);
     const before = await store.coverage();
     await ledger.doubtAfter(20 * MINUTE);
 

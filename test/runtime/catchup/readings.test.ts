@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Readings, type ReadingsNeeds } from "../../../src/runtime/catchup/readings.ts";
 import { openLog } from "../../../src/runtime/log.ts";
+import type { Span } from "../../../src/system/spans.ts";
 import { world, type World } from "../../client/support/world.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { when } from "../../support/when.ts";
@@ -29,6 +30,7 @@ beforeEach(async () => {
     clock: handClock(),
     log: openLog({ level: "silent" }),
     onFound: async () => {},
+    unlinked: async () => [],
     onRead: (_account, to) => readTo.push(to / MINUTE),
     onStuck: (account) => stuck.push(account),
   });
@@ -103,10 +105,11 @@ describe("a reading of an account's lists", () => {
   let lists: Lists;
   let appended: string[];
   let reports: string[];
+  let unlinked: readonly Span[];
 
   beforeEach(() => {
     lists = openLists();
-    [appended, reports] = [[], []];
+    [appended, reports, unlinked] = [[], [], []];
   });
 
   const readingsWith = (over: Partial<ReadingsNeeds> = {}) =>
@@ -116,6 +119,7 @@ describe("a reading of an account's lists", () => {
       clock: handClock(NOON),
       log: openLog({ level: "silent" }),
       onFound: async () => {},
+      unlinked: async () => unlinked,
       onRead: (account, to) => reports.push(`${account} to ${(to - NOON) / MINUTE}`),
       onStuck: (account) => reports.push(`${account} stuck`),
       ...over,
@@ -135,6 +139,27 @@ describe("a reading of an account's lists", () => {
     appended = [];
     await readingsWith().read({ ...gap(-11, 1), isExact: true });
     expect(appended).toEqual(["2", "3"]);
+  });
+
+  it("leaves out the time in which the account was not linked, also in its margins", async () => {
+    unlinked = [
+      { from: at(-7), to: at(-4) },
+      { from: at(0), to: Infinity },
+    ];
+    lists.messages = [
+      { id: "5", at: at(0) },
+      { id: "4", at: at(0) - 1 },
+      { id: "3", at: at(-4) },
+      { id: "2", at: at(-7) },
+      { id: "1", at: at(-11) },
+    ];
+    await readingsWith().read(gap(-10, 0));
+    expect(appended).toEqual(["1", "3", "4"]);
+
+    // The time since the link began is read, although the ledger expects deliveries only some seconds later.
+    appended = [];
+    await readingsWith().read({ ...gap(-7, 1), isExact: true });
+    expect(appended).toEqual(["2", "3", "4", "5"]);
   });
 
   it("is under way for its account until it has ended, and what it read is remembered", async () => {
