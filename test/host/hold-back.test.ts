@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { holdBack, type HoldBackNeeds } from "../../src/host/operating/hold-back.ts";
+import type { Pause } from "../../src/runtime/store/pause.ts";
 import type { HeldLane } from "../../src/runtime/outbox/held-by-hand.ts";
 
 const PERSON: HeldLane = {
@@ -11,9 +12,13 @@ const PERSON: HeldLane = {
   seq: 1,
 };
 
+/** User id of an account that was unlinked while it was paused. */
+const UNLINKED = "101";
+
 /** Operations on held answers to `lanes`, whose persons all had the handle `ana`, and on one open hand-over. */
 function operations(lanes: readonly string[], handOver?: string) {
   const released: string[] = [];
+  let pauses: readonly Pause[] = [{ account: UNLINKED, since: 0 }];
   const resolved: number[] = [];
   const escalation = {
     id: 7,
@@ -28,9 +33,13 @@ function operations(lanes: readonly string[], handOver?: string) {
   const needs: HoldBackNeeds = {
     pausing: {
       isPaused: () => false,
-      list: () => [],
+      list: () => pauses,
       pause: async () => false,
-      resume: async () => false,
+      async resume(account) {
+        const before = pauses.length;
+        pauses = pauses.filter((pause) => pause.account !== account);
+        return pauses.length < before;
+      },
       beforeResume: () => {},
       onResumed: () => {},
       refresh: async () => {},
@@ -81,5 +90,35 @@ it.each([
   });
   expect({ released, resolved }).toEqual({ released: [], resolved: [] });
   expect(await holding.resume({ person: "300", drop: true })).toMatchObject({ done: true });
+  expect(released).toEqual(["100/300"]);
+});
+
+it("the pause of an unlinked account ends by the account's id, and the refusal of its handle names the id", async () => {
+  const { holding } = operations([]);
+
+  expect(await holding.resume({ account: "hello_bot", drop: false })).toEqual({
+    done: false,
+    reason: "no account hello_bot is linked",
+    hint: "list them with: answerback status; name an account that was unlinked by its user id: answerback resume --account 101",
+  });
+  expect(await holding.resume({ account: "@101", drop: false })).toMatchObject({
+    done: true,
+    changed: true,
+    paused: [],
+  });
+  expect(await holding.resume({ account: "101", drop: false })).toEqual({
+    done: false,
+    reason: "no account 101 is linked",
+    hint: "list them with: answerback status",
+  });
+});
+
+it("held answers of an unlinked account are dropped by the account's id", async () => {
+  const { holding, released } = operations(["100/300"]);
+
+  expect(await holding.resume({ account: "100", person: "@ana", drop: true })).toMatchObject({
+    done: true,
+    items: 2,
+  });
   expect(released).toEqual(["100/300"]);
 });

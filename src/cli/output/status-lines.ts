@@ -21,8 +21,11 @@ export function catchupLine(catchup: RuntimeStatus["catchup"]): string | undefin
 
 /** Line of `status` about the pause of an account, or of all accounts. */
 export function pausedLine({ account, username, since }: RuntimeStatus["paused"][number]): string {
-  const whose = account === undefined ? "all accounts" : `@${username ?? account}`;
-  return `${whose} since ${since}: events are kept, nothing is answered; answerback resume`;
+  const one = username ?? account;
+  const whose = one === undefined ? "all accounts" : `@${one}`;
+  const command =
+    one === undefined ? "answerback resume" : shell`answerback resume --account ${one}`;
+  return `${whose} since ${since}: events are kept, nothing is answered; ${command}`;
 }
 
 /** Line of `status` about answers to a person that are held back. */

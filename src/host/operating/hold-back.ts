@@ -50,6 +50,19 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
       reason: `no account ${account} is linked`,
       hint: "list them with: answerback status",
     };
+  /** Returns the user id of an account to resume. An account that is not linked any more has to be named by its id. */
+  const idToResume = async (account: string): Promise<string | Refusal> => {
+    const linked = idOf(account);
+    if (typeof linked === "string") return linked;
+    const all = [...pausing.list(), ...(await held())].flatMap((one) => one.account ?? []);
+    const unlinked = all.filter((id) => accounts.list().every((one) => one.id !== id));
+    const named = unlinked.find((id) => isNamed(id, id, account));
+    const [example] = unlinked;
+    if (named !== undefined || example === undefined) return named ?? linked;
+    const command = shell`answerback resume --account ${example}`;
+    const hint = `${linked.hint}; name an account that was unlinked by its user id: ${command}`;
+    return { ...linked, hint };
+  };
 
   return {
     paused,
@@ -60,7 +73,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
       return { done: true, changed: await pausing.pause(id), paused: paused() };
     },
     async resume({ account, person, drop }) {
-      const id = account === undefined ? undefined : idOf(account);
+      const id = account === undefined ? undefined : await idToResume(account);
       if (typeof id === "object") return id;
       if (person !== undefined) {
         const all = (await held()).filter((one) => id === undefined || one.account === id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catchupLine, processLine } from "../../../src/cli/output/status-lines.ts";
+import { catchupLine, pausedLine, processLine } from "../../../src/cli/output/status-lines.ts";
 import { catchupStatus } from "../../../src/runtime/catchup/catchup-status.ts";
 
 const at = (minute: number): number => Date.UTC(2026, 0, 2, 12, minute);
@@ -28,6 +28,22 @@ describe("the status of catching up", () => {
 
   it("shows that the platform does not replay for the app", () => {
     expect(lineOf({ noReplay: "403" })).toBe("no replay: 403");
+  });
+});
+
+describe("the status of a pause", () => {
+  it.each([
+    { pause: {}, whose: "all accounts", command: "answerback resume" },
+    {
+      pause: { account: "100", username: "hello_bot" },
+      whose: "@hello_bot",
+      command: "answerback resume --account hello_bot",
+    },
+    { pause: { account: "100" }, whose: "@100", command: "answerback resume --account 100" },
+  ])("of $whose has the command that ends it", ({ pause, whose, command }) => {
+    expect(pausedLine({ ...pause, since: "2026-01-02" })).toBe(
+      `${whose} since 2026-01-02: events are kept, nothing is answered; ${command}`,
+    );
   });
 });
 
