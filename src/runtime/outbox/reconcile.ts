@@ -1,6 +1,7 @@
 import { type Action, describeAction, echoOf, isRepeatable } from "../../actions/actions.ts";
 import type { AccountEvent } from "../../events/event.ts";
-import type { Clock } from "../clock/clock.ts";
+import { UsageError } from "../../errors.ts";
+import { type Clock, isTimeKnown } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import type { HeldLeases } from "../loop/leases.ts";
 import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
@@ -61,7 +62,8 @@ const READ_AGAIN_MS = 15_000;
  * sent again. So is a repeatable action whose result the platform never shows.
  *
  * Each object on the platform counts as the result of at most one item, so two intended posts with equal texts stay
- * two. While the platform can't be read, an item stays unknown, which is logged.
+ * two. While the platform can't be read, an item stays unknown, which is logged. An item of an account that is not linked
+ * expires when its time has passed.
  */
 export class Reconciler {
   readonly #needs: ReconcilerNeeds;
@@ -236,6 +238,13 @@ export class Reconciler {
       const { action } = place.kind === "ready" ? place.item : item;
       candidates = await find(item.account, action, since);
     } catch (error) {
+      const { expiresAt = Infinity } = item;
+      // No read is possible, because the account is not linked, and a later one could change nothing but the record.
+      if (error instanceof UsageError && isTimeKnown(clock) && clock.now() >= expiresAt) {
+        const reason = `unknown whether it was done: ${error.message}`;
+        await change(item, lease, "unknown", { to: "expired", reason });
+        return;
+      }
       // A read that the gate did not permit is tried again at the next poll; a failed read, after a pause.
       if (!(error instanceof NotAskedError)) {
         this.#readAgainAt.set(item.id, performance.now() + READ_AGAIN_MS);

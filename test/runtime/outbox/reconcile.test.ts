@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Action } from "../../../src/actions/actions.ts";
+import { UsageError } from "../../../src/errors.ts";
 import type { AccountEvent } from "../../../src/events/event.ts";
 import { translate } from "../../../src/events/translate.ts";
 import { openLog } from "../../../src/runtime/log.ts";
@@ -155,6 +156,51 @@ describe("an item whose outcome is unknown", () => {
     expect(await items()).toMatchObject([
       { status: "expired", reason: "not found on the platform, and its time has passed" },
     ]);
+  });
+
+  describe("of an account that is not linked", () => {
+    const EXPIRES_MS = 60 * 60_000;
+    let asked: number;
+    const find = async () => {
+      asked += 1;
+      throw new UsageError("account 100 is not linked");
+    };
+    /** Has the item looked up at this time after it became unknown. */
+    async function lookedUp(after: number, over: Partial<ReconcilerNeeds> = {}): Promise<void> {
+      await lane(["unknown"]);
+      const [one] = await items();
+      if (one === undefined) throw new Error("nothing queued");
+      const expiresAt = clock.now() + EXPIRES_MS;
+      await store.changeItems("me", [moved(leases, one, "unknown", { expiresAt })]);
+      asked = 0;
+      clock.advance(after);
+      reconciling(find, NO_WAIT, over);
+      await when(() => asked || undefined);
+      await reconciler?.stop();
+    }
+
+    it("expires when its time has passed", async () => {
+      await lookedUp(EXPIRES_MS);
+
+      expect(await items()).toMatchObject([
+        {
+          status: "expired",
+          reason: "unknown whether it was done: account 100 is not linked",
+        },
+      ]);
+    });
+
+    it("stays unknown before, since the account may be linked again", async () => {
+      await lookedUp(EXPIRES_MS - 1);
+
+      expect(await statuses()).toEqual(["unknown"]);
+    });
+
+    it("stays unknown while the platform's time is not known", async () => {
+      await lookedUp(EXPIRES_MS, { clock: { ...clock, isKnown: () => false } });
+
+      expect(await statuses()).toEqual(["unknown"]);
+    });
   });
 
   it.each([
