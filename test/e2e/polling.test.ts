@@ -42,16 +42,7 @@ beforeEach(async () => {
   app = await sandbox.control.app({ project_id });
   bot = await sandbox.control.user("hello_bot");
   ana = await sandbox.control.user("ana");
-  const tokens = await sandbox.control.tokens(bot, app.app_id);
-  await (
-    await openAccounts(folder)
-  ).put({
-    id: bot,
-    username: "hello_bot",
-    accessToken: tokens.access_token,
-    accessTokenSecret: tokens.access_token_secret,
-    linkedAt: 0,
-  });
+  await (await openAccounts(folder)).put({ ...(await linking()), linkedAt: 0 });
 });
 afterEach(async () => {
   for (const runtime of running.splice(0)) await runtime.stop();
@@ -59,6 +50,17 @@ afterEach(async () => {
   await sandbox.close();
   await rm(folder, { recursive: true });
 });
+
+/** Returns the account with its tokens, to link it. */
+async function linking() {
+  const tokens = await sandbox.control.tokens(bot, app.app_id);
+  return {
+    id: bot,
+    username: "hello_bot",
+    accessToken: tokens.access_token,
+    accessTokenSecret: tokens.access_token_secret,
+  };
+}
 
 async function opening(): Promise<Runtime> {
   const runtime = await openRuntime({
@@ -129,6 +131,29 @@ describe("a bot that polls, on a plan without webhooks", () => {
       accounts: [{ id: bot, subscribed: true }],
     });
     expect(await runtime.outbox()).toHaveLength(3);
+  });
+
+  it("answers nothing that was written while the account was not linked", async () => {
+    const first = await opening();
+    await say("one");
+    await sent(first, 1);
+    expect(await first.unlinkAccount(bot)).toEqual({ removed: true });
+    await say("while not linked");
+    await first.linkAccount(await linking());
+    await say("two");
+    await sent(first, 2);
+    await first.stop();
+
+    // The same by the commands for a bot that does not run.
+    const accounts = await openAccounts(folder);
+    await accounts.remove(bot);
+    await say("while not linked and stopped");
+    await accounts.put({ ...(await linking()), linkedAt: Date.now() });
+    const second = await opening();
+    await say("three");
+    await sent(second, 3);
+
+    expect(await written()).toEqual(["You said: one", "You said: two", "You said: three"]);
   });
 
   it("catches up after downtime, in order, and answers nothing twice", async () => {

@@ -9,6 +9,11 @@ export interface LinkedAccount {
   readonly accessTokenSecret: string;
   /** Time of the linking, in milliseconds since the epoch. */
   readonly linkedAt: number;
+  /**
+   * Time of the first linking since the account was last unlinked, in milliseconds since the epoch. It identifies the
+   * link: new tokens do not change it. Absent in accounts of earlier versions.
+   */
+  readonly linkedSince?: number;
   /** Reason why the account's tokens no longer work, so that it has to be linked again. Absent while they work. */
   readonly revoked?: string;
   /**
@@ -33,11 +38,20 @@ export interface Revocation {
 /** Edit of the linked accounts, applied to the passed map. Returns the change, or undefined if nothing changed. */
 export type AccountEdit = (accounts: Map<string, LinkedAccount>) => AccountChange | undefined;
 
-/** Returns the edit that adds an account, or replaces the account with the same id. */
+/**
+ * Returns the edit that adds an account, or replaces the account with the same id. If `account` has no `linkedSince`,
+ * a replaced account's stays.
+ */
 export function putting(account: LinkedAccount): AccountEdit {
   return (accounts) => {
-    const lastRevocation = account.lastRevocation ?? accounts.get(account.id)?.lastRevocation;
-    const linked = { ...account, ...(lastRevocation !== undefined && { lastRevocation }) };
+    const before = accounts.get(account.id);
+    const lastRevocation = account.lastRevocation ?? before?.lastRevocation;
+    const { linkedSince = before === undefined ? account.linkedAt : before.linkedSince } = account;
+    const linked = {
+      ...account,
+      ...(lastRevocation !== undefined && { lastRevocation }),
+      ...(linkedSince !== undefined && { linkedSince }),
+    };
     accounts.set(account.id, linked);
     return { type: "linked", account: linked };
   };

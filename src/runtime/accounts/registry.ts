@@ -145,7 +145,7 @@ async function sizeOf(file: string): Promise<number | undefined> {
 }
 
 /**
- * Copies the linked accounts of one registry to another, with tokens and revocations. Accounts with the same id are
+ * Copies the linked accounts of one registry to another, with tokens, links and revocations. Accounts with the same id are
  * replaced; other accounts of the target stay.
  *
  * @returns Number of copied accounts.
@@ -155,6 +155,7 @@ export async function copyAccounts(
   to: Pick<AccountRegistry, "put">,
 ): Promise<number> {
   const accounts = from.list();
-  for (const account of accounts) await to.put(account);
+  // Without a time, a copied account would count as linked again, so that its polling would begin at the present.
+  for (const account of accounts) await to.put({ linkedSince: 0, ...account });
   return accounts.length;
 }

@@ -8,6 +8,7 @@ export const sealedAccount = z.object({
   username: z.string(),
   sealed: z.string(),
   linkedAt: z.number(),
+  linkedSince: z.number().exactOptional(),
   revoked: z.string().exactOptional(),
   lastRevocation: z.number().exactOptional(),
 });

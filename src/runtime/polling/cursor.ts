@@ -7,16 +7,22 @@ export interface Cursor {
   readonly from: number;
   /** Time of the newest item read; equal to `from` before the first. */
   readonly at: number;
+  /**
+   * Link of the account for which the list was read: `linkedSince` of the account, 0 if it has none. A cursor of an
+   * earlier link is not used, because the account was not linked for a while.
+   */
+  readonly link: number;
 }
 
-const cursor = z.object({ from: z.number(), at: z.number() });
+// Cursors of earlier versions have no link.
+const cursor = z.object({ from: z.number(), at: z.number(), link: z.number().default(0) });
 
 /** Overlap of two reads in milliseconds, so that items that the platform shows late are not missed. */
 const OVERLAP_MS = 2 * 60_000;
 
-/** Creates a cursor that starts at `now`. */
-export function cursorFrom(now: number): Cursor {
-  return { from: now, at: now };
+/** Creates a cursor of a link that starts at `now`. */
+export function cursorFrom(now: number, link: number): Cursor {
+  return { from: now, at: now, link };
 }
 
 /**
@@ -29,8 +35,8 @@ export function floorOf({ from, at }: Cursor, setBacks: readonly SetBack[] = [])
 }
 
 /** Advances the cursor to `newest`, once everything up to that time is in the journal. */
-export function movedTo({ from, at }: Cursor, newest: number): Cursor {
-  return { from, at: Math.max(at, newest) };
+export function movedTo(before: Cursor, newest: number): Cursor {
+  return { ...before, at: Math.max(before.at, newest) };
 }
 
 /** Durable key-value memory, which the store provides. */
@@ -44,14 +50,23 @@ function nameOf(list: string, account: string): string {
   return `polling/${list}/${account}`;
 }
 
-/** Loads the stored cursor of a list. If none is stored, stores and returns one that starts at `now`. */
+/** List of an account to read, from `now` on if it has not been read for this link. */
+interface ListToRead {
+  readonly list: string;
+  readonly account: string;
+  readonly link: number;
+  readonly now: number;
+}
+
+/** Loads the stored cursor of a list. If none is stored for this link, stores and returns one that starts at `now`. */
 export async function openCursor(
   memory: CursorMemory,
-  { list, account, now }: { readonly list: string; readonly account: string; readonly now: number },
+  { list, account, link, now }: ListToRead,
 ): Promise<Cursor> {
   const text = await memory.getMeta(nameOf(list, account));
-  if (text !== undefined) return cursor.parse(JSON.parse(text));
-  const fresh = cursorFrom(now);
+  const stored = text === undefined ? undefined : cursor.parse(JSON.parse(text));
+  if (stored?.link === link) return stored;
+  const fresh = cursorFrom(now, link);
   await keepCursor(memory, { list, account, cursor: fresh });
   return fresh;
 }

@@ -17,6 +17,8 @@ import type { PolledList, PolledEvent, ReadingClient } from "./lists.ts";
 export interface ListReaderNeeds {
   readonly list: PolledList;
   readonly account: string;
+  /** Identifies the account's link: see {@link Cursor}. */
+  readonly link: number;
   /** Returns the account's client with its current tokens; undefined while no requests may be sent for the account. */
   readonly clientOf: (account: string) => ReadingClient | undefined;
   readonly memory: CursorMemory;
@@ -105,12 +107,13 @@ export class ListReader {
   }
 
   async #readAll(): Promise<readonly PolledEvent[]> {
-    const { list, account, clientOf, memory, clock } = this.#needs;
+    const { list, account, link, clientOf, memory, clock } = this.#needs;
     const position = { list: list.name, account };
-    this.#cursor ??= await openCursor(memory, { ...position, now: clock.now() });
+    this.#cursor ??= await openCursor(memory, { ...position, link, now: clock.now() });
     if (clock.jumpsAreCorrections && this.#cursor.from > clock.now()) {
       // The machine's clock was ahead at the first start, and has been corrected since.
-      const cursor = cursorFrom(Math.floor(clock.now() - (performance.now() - this.#openedAt)));
+      const openedAt = Math.floor(clock.now() - (performance.now() - this.#openedAt));
+      const cursor = cursorFrom(openedAt, link);
       await keepCursor(memory, { ...position, cursor });
       this.#cursor = cursor;
       this.#partial = undefined;

@@ -15,6 +15,8 @@ export interface PolledAccount {
   readonly username: string;
   /** Reason why the account's tokens no longer work; absent while they work. */
   readonly revoked?: string;
+  /** Time that identifies the account's link: it changes when the account was unlinked and is linked again. */
+  readonly linkedSince?: number;
 }
 
 export interface PollingNeeds {
@@ -93,7 +95,7 @@ class Polling implements PollingSource {
         const before = this.#polled.get(account.id);
         this.#polled.delete(account.id);
         this.#readable.forget(account.id);
-        void before?.stop();
+        void before?.drop();
         if (type === "linked") begin(account);
         this.#report();
       }),
@@ -149,6 +151,7 @@ class AccountPoll {
   readonly #loop: PacedLoop;
   readonly #onChanged: (change: ReadableChange | undefined) => void;
   #isAsked = (): void => {};
+  #isDropped = false;
   /** Time of the last complete read of the account's messages, by the platform's clock. */
   #readAt: number | undefined;
   /** Reason that was last reported for the account's unreadable lists; undefined while the account can be read. */
@@ -164,8 +167,9 @@ class AccountPoll {
     this.#needs = needs;
     this.#append = append;
     this.#onChanged = onChanged;
+    const { id, linkedSince: link = 0 } = account;
     this.#readers = POLLED_LISTS.map(
-      (list) => new ListReader({ ...needs, list, account: account.id }),
+      (list) => new ListReader({ ...needs, list, account: id, link }),
     );
     this.firstRead = new Promise((resolve) => (this.#isAsked = resolve));
     this.#loop = pacedLoop(() => this.#turn());
@@ -199,6 +203,12 @@ class AccountPoll {
     await this.#loop.stop();
   }
 
+  /** Stops polling, and moves no cursor any more, because the cursors belong to the account's next poll. */
+  async drop(): Promise<void> {
+    this.#isDropped = true;
+    await this.stop();
+  }
+
   get #messages(): ListReader | undefined {
     return this.#readers.find(({ name }) => name === "messages");
   }
@@ -226,7 +236,7 @@ class AccountPoll {
     );
     const events: PolledEvent[] = read.flatMap((one) => one.events).sort((a, b) => a.at - b.at);
     for (const { delivery } of events) await this.#append(delivery, JSON.stringify(delivery));
-    for (const one of read) await one.reader.keep(one.events);
+    for (const one of read) if (!this.#isDropped) await one.reader.keep(one.events);
     if (due.some(({ name, isRead }) => name === "messages" && isRead))
       this.#readAt = this.#needs.clock.now();
   }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LinkedAccount } from "../../../src/runtime/accounts/linked-account.ts";
-import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
+import { copyAccounts, openAccounts } from "../../../src/runtime/accounts/registry.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -15,6 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 interface Stored {
   readonly id?: string | undefined;
   readonly sealed?: string | undefined;
+  readonly linkedSince?: number | undefined;
 }
 
 /** Changes `accounts.json` without the registry. */
@@ -40,6 +41,7 @@ const ana: LinkedAccount = {
   accessToken: "100-access",
   accessTokenSecret: "very-secret",
   linkedAt: 5,
+  linkedSince: 5,
 };
 
 describe("linked accounts", () => {
@@ -151,6 +153,33 @@ describe("linked accounts", () => {
     expect(accounts.find("100")).toEqual({ ...ana, lastRevocation: 6_000 });
     expect(await accounts.remove("100")).toBe(true);
     expect(await accounts.remove("100")).toBe(false);
+  });
+
+  it("have the time of their first link until they are unlinked, also after a restart", async () => {
+    const { linkedSince: _, ...fresh } = ana;
+    const accounts = await openAccounts(folder);
+    await accounts.put({ ...fresh, linkedAt: 1_000 });
+    await accounts.revoke("100", { reason: "the user removed the app", at: 6_000 });
+    await accounts.put({ ...fresh, linkedAt: 7_000 });
+    expect(accounts.find("100")).toMatchObject({ linkedAt: 7_000, linkedSince: 1_000 });
+
+    await accounts.remove("100");
+    await accounts.put({ ...fresh, linkedAt: 9_000 });
+    expect((await openAccounts(folder)).find("100")?.linkedSince).toBe(9_000);
+  });
+
+  it("of earlier versions have no such time until they are unlinked, also after a copy", async () => {
+    const { linkedSince: _, ...fresh } = ana;
+    await (await openAccounts(folder)).put(ana);
+    await changed((stored) => stored.map(({ linkedSince: __, ...one }) => one));
+    const accounts = await openAccounts(folder);
+    expect(accounts.find("100")).toEqual(fresh);
+    await accounts.put({ ...fresh, linkedAt: 7_000 });
+    expect(accounts.find("100")?.linkedSince).toBeUndefined();
+
+    const copy = await openAccounts(join(folder, "copy"));
+    await copyAccounts(accounts, copy);
+    expect(copy.find("100")?.linkedSince).toBe(0);
   });
 
   it("stay valid when they were linked again after a revocation", async () => {

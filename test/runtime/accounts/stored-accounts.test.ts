@@ -22,6 +22,7 @@ const ana: LinkedAccount = {
   accessToken: "100-access",
   accessTokenSecret: "very-secret",
   linkedAt: 5_000,
+  linkedSince: 5_000,
 };
 const shop: LinkedAccount = { ...ana, id: "200", username: "shop", accessToken: "200-access" };
 

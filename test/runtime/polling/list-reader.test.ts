@@ -23,23 +23,28 @@ function reading(items: { readonly id: string; readonly at: number }[], over: Pa
     }),
   };
   const client: ReadingClient = openLists().client;
-  const reader = new ListReader({
-    list,
-    account: "100",
-    clientOf: () => client,
-    memory: {
-      getMeta: async (name) => values.get(name),
-      setMeta: async (name, value) => void values.set(name, value),
-    },
-    clock: { ...clock, setBacks: () => setBacks, ...over },
-    random: () => 0,
-  });
-  const read = async () => {
-    const events = await reader.read();
-    await reader.keep(events);
-    return events.map(({ id }) => id);
+  const memory = {
+    getMeta: async (name: string) => values.get(name),
+    setMeta: async (name: string, value: string) => void values.set(name, value),
   };
-  return { clock, setBacks, read };
+  /** Opens a reader over the same list and memory, as the next poll of the account does. */
+  const opened = (link: number) => {
+    const reader = new ListReader({
+      list,
+      account: "100",
+      link,
+      clientOf: () => client,
+      memory,
+      clock: { ...clock, setBacks: () => setBacks, ...over },
+      random: () => 0,
+    });
+    return async () => {
+      const events = await reader.read();
+      await reader.keep(events);
+      return events.map(({ id }) => id);
+    };
+  };
+  return { clock, setBacks, memory, opened, read: opened(0) };
 }
 
 describe("polling a list", () => {
@@ -58,6 +63,33 @@ describe("polling a list", () => {
     items.unshift({ id: "third", at: clock.now() });
 
     expect(await read()).toEqual(["third"]);
+  });
+
+  it("continues where the last poll of the same link ended, and begins at the present after an unlinking", async () => {
+    const items: { id: string; at: number }[] = [];
+    const { clock, opened } = reading(items);
+    await opened(1)();
+    clock.advance(HOUR);
+    items.unshift({ id: "missed", at: clock.now() - 1 });
+    expect(await opened(1)()).toEqual(["missed"]);
+
+    clock.advance(HOUR);
+    items.unshift({ id: "while not linked", at: clock.now() - 1 });
+    const read = opened(2);
+    expect(await read()).toEqual([]);
+    items.unshift({ id: "linked again", at: clock.now() });
+    expect(await read()).toEqual(["linked again"]);
+    expect(await opened(2)()).toEqual(["linked again"]);
+  });
+
+  it("continues at the cursor of an earlier version, which has no link", async () => {
+    const items: { id: string; at: number }[] = [];
+    const { clock, memory, read } = reading(items);
+    const cursor = { from: clock.now() - 2 * HOUR, at: clock.now() - 2 * HOUR };
+    await memory.setMeta("polling/messages/100", JSON.stringify(cursor));
+    items.unshift({ id: "missed", at: clock.now() - HOUR });
+
+    expect(await read()).toEqual(["missed"]);
   });
 
   it("reads new items if the machine's clock was ahead at the first start and was corrected", async () => {
