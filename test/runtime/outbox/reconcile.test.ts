@@ -160,9 +160,9 @@ describe("an item whose outcome is unknown", () => {
 
   describe("of an account that is not linked", () => {
     const EXPIRES_MS = 60 * 60_000;
-    let asked: number;
+    let lookUps: number;
     const find = async () => {
-      asked += 1;
+      lookUps += 1;
       throw new UsageError("account 100 is not linked");
     };
     /** Has the item looked up at this time after it became unknown. */
@@ -172,10 +172,10 @@ describe("an item whose outcome is unknown", () => {
       if (one === undefined) throw new Error("nothing queued");
       const expiresAt = clock.now() + EXPIRES_MS;
       await store.changeItems("me", [moved(leases, one, "unknown", { expiresAt })]);
-      asked = 0;
+      lookUps = 0;
       clock.advance(after);
       reconciling(find, NO_WAIT, over);
-      await when(() => asked || undefined);
+      await when(() => lookUps || undefined);
       await reconciler?.stop();
     }
 
