@@ -6,6 +6,14 @@ import { printable } from "../text/unseen.ts";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
+/** A file with environment variables. */
+export interface EnvFile {
+  /** Absolute path of the environment file. */
+  readonly path: string;
+  /** Variables of the file, except those that the process's environment or an earlier file already has. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
 /** A command's only access to the terminal, which tests can replace. */
 export interface Io {
   /** Prints data on stdout, for other programs. */
@@ -15,8 +23,8 @@ export interface Io {
   readonly input: Input;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The `.env` file whose variables were added to `env`. */
-  readonly envFile?: { readonly path: string; readonly values: object };
+  /** The `.env` files whose variables were added to `env`. The first takes precedence. */
+  readonly envFiles?: readonly EnvFile[];
   /** Whether stderr is a terminal, so that colours and progress make sense. */
   readonly interactive: boolean;
   /** Colours for messages on stderr. */

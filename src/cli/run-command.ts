@@ -5,7 +5,7 @@ import { stopsGracefully } from "./graceful-stop.ts";
 import { ExitError, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
 import { formatError, type JsonError } from "./output/error-text.ts";
 import { diskError } from "./output/disk-error.ts";
-import { envFileFor } from "./env-file.ts";
+import { envFilesFor, withEnvFiles } from "./env-file.ts";
 import { interrupted, type Io, withoutColors } from "./io.ts";
 import { visibleLines } from "../text/unseen.ts";
 import { everyCommand, programOf } from "./program.ts";
@@ -26,7 +26,11 @@ export async function runCommand(
   const json = flags.includes("--json");
   let io = painted;
   try {
-    io = withEnvFile(painted, flags);
+    const envFiles = envFilesFor(flags, painted);
+    io = withEnvFiles(painted, envFiles);
+    // bot modules read the environment of this process
+    if (painted.env === process.env)
+      Object.assign(process.env, ...envFiles.map((one) => one.values));
   } catch (error) {
     return reportError(error, painted, json);
   }
@@ -53,14 +57,6 @@ export async function runCommand(
     if (refusal !== "") io.err(`${JSON.stringify(usageError(refusal))}\n`);
     return reportError(diskError(error) ?? error, io, json);
   }
-}
-
-/** Adds the variables of the `.env` file to the Io, and to this process's environment for bot modules. */
-function withEnvFile(io: Io, flags: readonly string[]): Io {
-  const file = envFileFor(flags, io);
-  if (file === undefined) return io;
-  if (io.env === process.env) Object.assign(process.env, file.values);
-  return { ...io, env: { ...io.env, ...file.values }, envFile: file };
 }
 
 /** Returns a command with its parent commands, such as `answerback fault add`. */

@@ -19,6 +19,8 @@ export interface LoadOptions {
   /** Settings file named by the operator; default `config/answerback.yaml`, if it exists. */
   readonly file?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The `.env` file to name in the help for a missing variable; undefined if no such file is read. */
+  readonly envFile?: string | undefined;
   /** Values by setting path: `{"platform.base_url": "http://…"}`. They take precedence over the environment. */
   readonly flags?: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Replaces the data folder of the settings, including that of a `file:` store. */
@@ -40,6 +42,7 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
     file: path.relative(cwd, file) || file,
     text: text ?? "version: 1\n",
     environment,
+    envFile: options.envFile,
     overrides: overridesFrom(environment, flags).map((one) => fromFolder(cwd, one)),
   });
   if (!value || unknown.length > 0) throw new ConfigError([...problems, ...unknown]);

@@ -17,6 +17,8 @@ export interface SettingsSource {
   readonly text: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly overrides: readonly Override[];
+  /** The `.env` file to name in the help for a missing variable; undefined if no such file is read. */
+  readonly envFile?: string | undefined;
 }
 
 /** Reads settings: returns the value, or problems with their positions. */
@@ -26,9 +28,9 @@ export function readSettings(source: SettingsSource): {
 } {
   const document = readYaml(source.text, source.file);
   if (hasErrors(document.problems)) return { value: undefined, problems: document.problems };
-  const { overrides } = source;
+  const { overrides, environment, envFile } = source;
   const overridden = new Set(overrides.map((override) => override.path));
-  const substituted = substituteEnvironment(document, source.environment, overridden);
+  const substituted = substituteEnvironment(document, environment, overridden, envFile);
   const value = withOverrides(substituted.value ?? { version: 1 }, overrides);
   const result = checkValue(settingsFile, { ...document, value }, CHECK_OPTIONS);
   const problems = result.problems.map((problem) =>

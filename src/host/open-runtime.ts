@@ -136,7 +136,7 @@ function environmentOf(
 }
 
 async function settled(
-  { settings, data, sandbox }: RuntimeOptions,
+  { settings, data, sandbox, envFile }: RuntimeOptions,
   base: string,
   environment: Environment,
 ): Promise<{ readonly settings: Settings; readonly folder: string }> {
@@ -146,7 +146,7 @@ async function settled(
     const rawSettings = sandbox === undefined ? (settings ?? {}) : onFreePort;
     return { folder, settings: settingsFrom(rawSettings, base, folder) };
   }
-  const read = await loadSettings({ cwd: base, file: settings, environment, data });
+  const read = await loadSettings({ cwd: base, file: settings, environment, envFile, data });
   return { folder: read.store.folder, settings: read };
 }
 

@@ -67,6 +67,39 @@ describe("a .env", () => {
     }
   });
 
+  it("is merged with the one beside the settings, whose values come first unless they are empty", async () => {
+    await put({
+      "config/answerback.yaml": `${SETTINGS}platform: { base_url: "https://\${{ env.CONSUMER_SECRET }}.example/\${{ env.BEARER_TOKEN }}" }\n`,
+      "config/.env": "CONSUMER_KEY=k\nCONSUMER_SECRET=\nBEARER_TOKEN=first\n",
+      ".env": "API_KEY=a\nCONSUMER_KEY=\nCONSUMER_SECRET=s\nBEARER_TOKEN=no url\n",
+    });
+
+    expect(await run(["check"])).toMatchObject({ code: 0 });
+    expect((await run(["doctor"])).out).toContain(
+      `; BEARER_TOKEN, CONSUMER_KEY from ${join(folder, "config/.env")}; API_KEY, CONSUMER_SECRET from ${join(folder, ".env")}`,
+    );
+  });
+
+  it.each([
+    { files: [], named: ".env" },
+    { files: [".env"], named: ".env" },
+    { files: ["config/.env"], named: "config/.env" },
+    { files: ["config/.env", ".env"], named: "config/.env" },
+  ])(
+    "is named where a variable is missing, and hides no other: $files",
+    async ({ files, named }) => {
+      for (const file of files) await put({ [file]: "API_KEY=a\n" });
+      const { out } = await run(["check"]);
+      await put({ [named]: "API_KEY=a\nCONSUMER_KEY=k\n" });
+
+      expect(out).toContain(
+        `help: write  CONSUMER_KEY=…  into ${named}, or set it before the start`,
+      );
+      expect((await run(["check", "config/answerback.yaml"])).code).toBe(0);
+      expect(await run(["check"])).toMatchObject({ code: 0 });
+    },
+  );
+
   it.each([
     { text: "\uFEFFCONSUMER_KEY=k\nAPI_KEY=a\n", why: "an editor has put a byte order mark first" },
     { text: "CONSUMER_KEY=k\r\nAPI_KEY='a'\r\n", why: "its lines end as on Windows" },

@@ -243,8 +243,8 @@ describe("the settings file", () => {
 
     expect(problems.map(({ line, help }) => [line, help?.slice(0, 24)])).toEqual([
       [3, "write ${{ env.KEY }}"],
-      [3, "write  NO=…  into a .env"],
-      [4, "write  NO=…  into a .env"],
+      [3, "set it before the start:"],
+      [4, "set it before the start:"],
       [2, "write live"],
       [5, "write a list: [ann]"],
     ]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import type { Settings } from "../../config/settings.ts";
+import { envFileToFill } from "../env-file.ts";
 import type { Io } from "../io.ts";
 import { shell } from "../../text/shell.ts";
 
@@ -68,6 +69,7 @@ export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Setting
   return loadSettings({
     cwd: io.cwd,
     environment: io.env,
+    envFile: envFileToFill(io),
     ...(config === undefined ? {} : { file: config }),
     data,
     flags: {

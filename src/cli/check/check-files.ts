@@ -14,6 +14,7 @@ import { projectFolders } from "../../system/files/project-file.ts";
 import { shell } from "../../text/shell.ts";
 import { namedFileReader } from "../../system/files/read-named-file.ts";
 import { readInput } from "../arguments/read-input.ts";
+import { envFileToFill } from "../env-file.ts";
 import type { Io } from "../io.ts";
 import { readSecrets } from "../../rules/secrets.ts";
 import { secretLimits } from "../../host/opening/hide-secrets.ts";
@@ -51,7 +52,7 @@ export interface CheckRequest {
   readonly code?: boolean;
 }
 
-type Surroundings = Pick<Io, "cwd" | "env" | "input">;
+type Surroundings = Pick<Io, "cwd" | "env" | "envFiles" | "input">;
 
 /**
  * Checks settings and rules.
@@ -69,7 +70,13 @@ export async function checkFiles(
   const limits = limitsOf(io, options);
   try {
     const file = options.config;
-    const settings = await loadSettings({ cwd: io.cwd, environment: io.env, file });
+    const { cwd, env } = io;
+    const settings = await loadSettings({
+      cwd,
+      environment: env,
+      envFile: envFileToFill(io),
+      file,
+    });
     const folders = projectFolders(io.cwd, [settings.file, ...settings.rules]);
     const level = await levelOf(settings);
     const { problems, ruleset, fixed } = await rulesOf(
@@ -155,8 +162,10 @@ function isSettings(file: string): boolean {
   return isLive || /^answerback\.ya?ml$/.test(name);
 }
 
-function settingsProblems({ cwd, env }: Surroundings, file: string): Promise<readonly Problem[]> {
-  return loadSettings({ cwd, environment: env, file }).then(() => [], problemsOf);
+function settingsProblems(io: Surroundings, file: string): Promise<readonly Problem[]> {
+  const { cwd, env } = io;
+  const options = { cwd, environment: env, envFile: envFileToFill(io), file };
+  return loadSettings(options).then(() => [], problemsOf);
 }
 
 function problemsOf(error: unknown): readonly Problem[] {

@@ -67,11 +67,13 @@ export async function* runChecks(
 }
 
 /**
- * Text with the names of the environment variables that come from a `.env` file, and its path. Values may be secret and
- * are omitted.
+ * Text with the names of the environment variables that come from each `.env` file, and its path. Values may be secret
+ * and are omitted.
  */
-export function envFileText({ envFile }: Io): string {
-  if (envFile === undefined) return "";
-  const names = Object.keys(envFile.values).sort();
-  return `; ${names.length === 0 ? "nothing" : names.join(", ")} from ${envFile.path}`;
+export function envFileText({ envFiles = [] }: Io): string {
+  const texts = envFiles.map(({ path, values }) => {
+    const names = Object.keys(values).filter((name) => values[name] !== "");
+    return `; ${names.length === 0 ? "nothing" : names.sort().join(", ")} from ${path}`;
+  });
+  return texts.join("");
 }

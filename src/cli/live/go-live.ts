@@ -1,14 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { parseEnv } from "node:util";
 import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { replaceFile } from "../../system/files/own-file.ts";
-import { envFileFor } from "../env-file.ts";
-import type { Io } from "../io.ts";
+import { envFilesFor, withoutEnvFiles } from "../env-file.ts";
+import type { EnvFile, Io } from "../io.ts";
 import { askLive, type LiveAnswers } from "./ask-live.ts";
-import { ignoreSecrets, type KeyFile, textOf, writeKeys } from "./key-file.ts";
+import { ignoreSecrets, textOf, writeKeys } from "./key-file.ts";
 import { liveSettings, placesIn, withPlaces } from "./live-settings.ts";
-import { APP_KEY_NAMES, portalText } from "./portal.ts";
+import { APP_KEY_NAMES, type AppKey, portalText } from "./portal.ts";
 import { PROXIES, proxyRecipe } from "./public-address.ts";
 
 /** Changed files of the project, and the operator's remaining steps. */
@@ -36,11 +35,10 @@ export async function goLive(
   const there = await textOf(file);
   const own = (await textOf(join(folder, DEFAULT_SETTINGS_FILE))) ?? "version: 1\n";
   const knownPlaces = placesIn(there ?? own);
-  const keyPath = envFileFor(["--live"], { cwd: folder, env: {} })?.path ?? join(folder, ".env");
-  const before = await keysThere(keyPath, io);
-  const lacking = APP_KEY_NAMES.filter(
-    (name) => liveAnswers.keys[name] === undefined && !before[name],
-  );
+  const env = withoutEnvFiles(io);
+  const envFiles = (): readonly EnvFile[] => envFilesFor(["--live"], { cwd: folder, env: {} });
+  const before = envFiles();
+  const lacking = lackedKeys(before, { ...env, ...liveAnswers.keys });
   const first = {
     ...liveAnswers,
     baseUrl: liveAnswers.baseUrl ?? knownPlaces.baseUrl,
@@ -60,10 +58,50 @@ export async function goLive(
     await replaceFile(file, text, 0o644);
     written.push(LIVE_SETTINGS_FILE);
   }
-  const keys = await writeKeys(keyPath, answers.keys, environmentOf(io));
-  written.push(relative(folder, keys.path), ...(await ignoreSecrets(folder)));
+  const keyFile = keyFileOf(before) ?? join(folder, ".env");
+  const others = before.filter(({ path }) => path !== keyFile).map(({ values }) => values);
+  await writeKeys(keyFile, answers.keys, Object.assign({}, ...others, env));
+  written.push(relative(folder, keyFile), ...(await ignoreSecrets(folder)));
   const { listen } = placesIn(text);
+  const keys = keyStep(io, keyFile, envFiles(), env);
   return { written, walk: walk(io, folder, { ...answers, listen, portal }, keys) };
+}
+
+/**
+ * Returns the `.env` file in which the app's keys are written: the first that names one of them, else the last file, else
+ * undefined. A key that is written there counts, because earlier files have none.
+ */
+function keyFileOf(files: readonly EnvFile[]): string | undefined {
+  const named = files.find(({ values }) =>
+    APP_KEY_NAMES.some((name) => values[name] !== undefined),
+  );
+  return (named ?? files.at(-1))?.path;
+}
+
+/** Returns the app's keys that are set neither in a `.env` file nor in the environment. */
+function lackedKeys(files: readonly EnvFile[], env: Io["env"]): readonly AppKey[] {
+  return APP_KEY_NAMES.filter(
+    (name) => ![env, ...files.map(({ values }) => values)].some((one) => (one[name] ?? "") !== ""),
+  );
+}
+
+function keyStep(
+  { cwd, colors: { bold } }: Io,
+  keyFile: string,
+  files: readonly EnvFile[],
+  env: Io["env"],
+): string {
+  const own = "which only you can read";
+  if (lackedKeys([], env).length === 0) {
+    return `${bold("Its keys are in the environment")}, which comes before ${relative(cwd, keyFile)}.\n`;
+  }
+  const lacks = lackedKeys(files, env);
+  if (lacks.length > 0) {
+    return `${bold(`Put its keys into ${relative(cwd, keyFile)}`)}, ${own}:\n   ${lacks.join(", ")}\n`;
+  }
+  const holders = files.filter(({ values }) => APP_KEY_NAMES.some((name) => values[name]));
+  const paths = holders.map(({ path }) => relative(cwd, path)).join(" and ");
+  return `${bold(`Its keys are in ${paths}`)}, ${own}.\n`;
 }
 
 interface Settled extends LiveAnswers, Pick<ReturnType<typeof placesIn>, "listen"> {
@@ -76,20 +114,11 @@ function portalStep({ colors }: Io, folder: string, webhookUrl: string | undefin
   return `${what}\n\n${portalText(basename(folder), webhookUrl)}`;
 }
 
-function walk(io: Io, folder: string, answers: Settled, keys: KeyFile): string {
+function walk(io: Io, folder: string, answers: Settled, keys: string): string {
   const { bold, dim } = io.colors;
   const { baseUrl, webhookUrl, listen, proxy, portal } = answers;
-  const keyFile = relative(io.cwd, keys.path);
   const to = relative(io.cwd, folder);
-  const own = "which only you can read";
-  const steps = [
-    ...(portal === undefined ? [] : [portal]),
-    keys.needless
-      ? `${bold("Its keys are in the environment")}, which comes before ${keyFile}.\n`
-      : keys.lacks.length === 0
-        ? `${bold(`Its keys are in ${keyFile}`)}, ${own}.\n`
-        : `${bold(`Put its keys into ${keyFile}`)}, ${own}:\n   ${keys.lacks.join(", ")}\n`,
-  ];
+  const steps = [...(portal === undefined ? [] : [portal]), keys];
   if (baseUrl === undefined) {
     steps.push(
       `${bold(`Set platform.base_url in ${LIVE_SETTINGS_FILE}`)}, as the portal's documentation names it.\n`,
@@ -123,16 +152,4 @@ function walk(io: Io, folder: string, answers: Settled, keys: KeyFile): string {
 
 function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "   ");
-}
-
-/** Whether each of the app's keys is set, in the `.env` file or in the environment. */
-async function keysThere(path: string, io: Io): Promise<Readonly<Record<string, boolean>>> {
-  const values = { ...parseEnv((await textOf(path)) ?? ""), ...environmentOf(io) };
-  return Object.fromEntries(APP_KEY_NAMES.map((name) => [name, (values[name] ?? "") !== ""]));
-}
-
-/** Environment variables without those added from a `.env` file, which may belong to another project. */
-function environmentOf({ env, envFile }: Io): Io["env"] {
-  const added = new Set(Object.keys(envFile?.values ?? {}));
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !added.has(name)));
 }

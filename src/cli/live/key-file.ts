@@ -29,38 +29,27 @@ export function readKeys(text: string): AppKeys {
   return parsedKeys;
 }
 
-/** A `.env` file, and the app's keys that are set neither in it nor in the environment. */
-export interface KeyFile {
-  readonly path: string;
-  readonly lacks: readonly AppKey[];
-  /** Whether the environment has all keys, so that the file needs none. */
-  readonly needless: boolean;
-}
-
 /**
- * Writes the app's keys into a `.env` file with owner-only permissions, and keeps the file's other lines.
+ * Writes the app's keys into a `.env` file with owner-only permissions, and keeps the file's other lines. An unknown
+ * key gets an empty line, unless it is set elsewhere.
  *
- * @param elsewhere Environment variables, which take precedence over the file. Keys that are set there and missing in
- * the file are not added.
+ * @param elsewhere Variables of the environment and of other `.env` files.
  */
 export async function writeKeys(
   path: string,
   keys: AppKeys,
   elsewhere: Readonly<Record<string, string | undefined>>,
-): Promise<KeyFile> {
+): Promise<void> {
   const before = await textOf(path);
   let text = before ?? "# The bot's secrets: for nobody else, and not for version control.\n";
-  const lacks: AppKey[] = [];
   for (const name of APP_KEY_NAMES) {
     const value = keys[name];
-    const old = parseEnv(text)[name];
+    const isSet = parseEnv(text)[name] !== undefined || (elsewhere[name] ?? "") !== "";
     if (value !== undefined) text = withLine(text, name, value);
-    else if (old === undefined && (elsewhere[name] ?? "") === "") text = withLine(text, name, "");
-    if ((value ?? old ?? "") === "" && (elsewhere[name] ?? "") === "") lacks.push(name);
+    else if (!isSet) text = withLine(text, name, "");
   }
   if (text === before) await chmod(path, 0o600);
   else await replaceFile(path, text);
-  return { path, lacks, needless: APP_KEY_NAMES.every((name) => (elsewhere[name] ?? "") !== "") };
 }
 
 function withLine(text: string, name: AppKey, value: string): string {

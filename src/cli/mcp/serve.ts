@@ -1,6 +1,6 @@
 import { Readable, Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { envFileFor } from "../env-file.ts";
+import { envFilesFor, withEnvFiles, withoutEnvFiles } from "../env-file.ts";
 import { interrupted, type Io } from "../io.ts";
 import type { ServedSettings } from "./call-tool.ts";
 import { projectServer } from "./project-server.ts";
@@ -21,7 +21,7 @@ export async function serve(
     stdin.once("close", resolve).once("end", resolve);
   });
   const handle = serveStdio(
-    () => projectServer(() => withFreshEnvFile(io, settings), settings, commands),
+    () => projectServer(() => withFreshEnvFiles(io, settings), settings, commands),
     {
       transport,
       onerror: (error) => io.err(`${error.message}\n`),
@@ -48,13 +48,11 @@ function outputOf(io: Io): Writable {
   });
 }
 
-/** Reads the variables of the `.env` file again, since the file may change while the server runs. */
-function withFreshEnvFile(io: Io, { config }: ServedSettings): Io {
-  const inherited = Object.fromEntries(
-    Object.entries(io.env).filter(([name]) => !Object.hasOwn(io.envFile?.values ?? {}, name)),
+/** Reads the variables of the `.env` files again, since the files may change while the server runs. */
+function withFreshEnvFiles(io: Io, { config }: ServedSettings): Io {
+  const inherited = { ...io, env: withoutEnvFiles(io) };
+  return withEnvFiles(
+    inherited,
+    envFilesFor(config === undefined ? [] : ["--config", config], inherited),
   );
-  const flags = config === undefined ? [] : ["--config", config];
-  const file = envFileFor(flags, { cwd: io.cwd, env: inherited });
-  if (file === undefined) return { ...io, env: inherited };
-  return { ...io, env: { ...inherited, ...file.values }, envFile: file };
 }

@@ -21,11 +21,13 @@ const OTHER_FORMS = [
  *
  * @param ignored Paths of settings, such as `app.bearer_token`, that a flag or variable overrides. Their texts are not
  *   replaced.
+ * @param envFile File to name in the help for a missing variable; undefined if no file is read.
  */
 export function substituteEnvironment(
   document: YamlDocument,
   environment: Readonly<Record<string, string | undefined>>,
   ignored: ReadonlySet<string>,
+  envFile?: string,
 ): { readonly value: unknown; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const replaceIn = (value: unknown, path: Path): unknown => {
@@ -60,7 +62,7 @@ export function substituteEnvironment(
           : {
               code: "env-missing",
               message: `the environment has no ${name}`,
-              help: `write  ${name}=…  into a .env beside the settings, or set it before the start: ${shell`export ${name}`}=…`,
+              help: `${envFile === undefined ? "" : `write  ${name}=…  into ${envFile}, or `}set it before the start: ${shell`export ${name}`}=…`,
             };
       problems.push(document.problemAt(path, mistake, { text: whole }));
       return "";

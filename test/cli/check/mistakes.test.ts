@@ -355,7 +355,7 @@ const SETTINGS: readonly SettingsMistake[] = [
     written: 'app: { consumer_key: "${{ env.NOT_SET }}" }',
     at: "2:23",
     message: "error: the environment has no NOT_SET",
-    help: "write  NOT_SET=…  into a .env beside the settings, or set it before the start: export NOT_SET=…",
+    help: "write  NOT_SET=…  into .env, or set it before the start: export NOT_SET=…",
   },
   {
     written: 'app: { consumer_key: "${{ secrets.KEY }}" }',

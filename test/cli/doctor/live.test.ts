@@ -176,10 +176,14 @@ describe("doctor --live", () => {
     const otherServer = createServer();
     await listen(otherServer, Number(at.split(":")[1]));
     await chmod(join(bot, ".env"), 0o644);
+    await writeFile(join(bot, "config/.env"), "ORDERS_TOKEN=o\n", { mode: 0o600 });
     const steps = await doctor();
     otherServer.close();
 
-    expect(step(steps, ".env")).toMatchObject({ state: "warn", fix: /^chmod 600 / });
+    expect(steps.filter(({ name }) => name === ".env")).toMatchObject([
+      { state: "ok" },
+      { state: "warn", fix: `chmod 600 ${join(bot, ".env")}` },
+    ]);
     expect(step(steps, "address")).toMatchObject({
       state: "fail",
       message: expect.stringContaining("is busy"),

@@ -107,6 +107,23 @@ describe("init --live", () => {
     expect(await run(bot, "check", "--live")).toMatchObject({ code: 0, out: "" });
   });
 
+  it("writes keys into the file that has them, and counts those of both files", async () => {
+    await init(undefined, "bot", ...LIVE);
+    await writeFile(join(bot, "config/.env"), "ORDERS_TOKEN=o\n");
+    const first = await init("CONSUMER_KEY=a\nCONSUMER_SECRET=b\n", "bot", "--live", "--keys", "-");
+    await writeFile(join(bot, "config/.env"), "ORDERS_TOKEN=o\nBEARER_TOKEN=old\n");
+    await init("BEARER_TOKEN=new\n", "bot", "--live", ...PLACES, "--keys", "-");
+    const second = await init(undefined, "bot", "--live");
+
+    expect(first.err).toContain(
+      "Put its keys into bot/.env, which only you can read:\n   BEARER_TOKEN",
+    );
+    expect(await read(".env")).toMatch(/^CONSUMER_KEY=a\nCONSUMER_SECRET=b\nBEARER_TOKEN=$/m);
+    expect(await read("config/.env")).toBe("ORDERS_TOKEN=o\nBEARER_TOKEN=new\n");
+    expect(second.err).toContain("Its keys are in bot/config/.env and bot/.env");
+    expect(await run(bot, "check", "--live")).toMatchObject({ code: 0, out: "" });
+  });
+
   it("keeps the first key of a .env with a byte order mark, and reads one of keys with a mark", async () => {
     await init(undefined, "bot", ...LIVE);
     await writeFile(join(bot, ".env"), "\uFEFFCONSUMER_KEY=a\n");

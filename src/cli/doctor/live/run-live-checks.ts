@@ -38,7 +38,7 @@ export async function runLiveChecks(
   tell(checkNode(process.versions.node));
   const settings = await settingsOf(io, flags, tell);
   if (settings === undefined) return;
-  await tellOfEnvFile(io, tell);
+  for (const { path } of io.envFiles ?? []) await tellOfEnvFile(path, tell);
   const { findings, status } = await checkRuntime(settings);
   if (status !== undefined) for (const finding of findings) tell(finding);
   const rules = await checkRules(io, flags.config);
@@ -92,15 +92,12 @@ async function settingsOf(
 
 const OTHERS = 0o077;
 
-/** Checks that only the owner can read the file with the app's keys. */
-async function tellOfEnvFile({ envFile }: Io, tell: (finding: Finding) => void): Promise<void> {
-  if (envFile === undefined) return;
-  const { mode } = await stat(envFile.path);
+/** Checks that only the owner can read a file with keys or secrets. */
+async function tellOfEnvFile(path: string, tell: (finding: Finding) => void): Promise<void> {
+  const { mode } = await stat(path);
   if ((mode & OTHERS) === 0) return tell(ok(".env", "only its owner can read it"));
   const others = (mode & 0o777).toString(8);
-  tell(
-    warn(".env", `others can read ${envFile.path} (${others})`, shell`chmod 600 ${envFile.path}`),
-  );
+  tell(warn(".env", `others can read ${path} (${others})`, shell`chmod 600 ${path}`));
 }
 
 interface PlatformLook {

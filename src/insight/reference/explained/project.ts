@@ -69,7 +69,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "env-missing": {
-    why: "The setting would be empty. Set the variable in the environment, or in the file .env next to the settings.",
+    why: "The setting would be empty. Set the variable in the environment, or in the file .env of the project's folder.",
     wrong: {
       "config/answerback.yaml": example`
         version: 1
@@ -168,7 +168,7 @@ export const PROJECT_EXPLAINED = {
     `,
   },
   "secret-not-set": {
-    why: "The service would reject the request. Set the secret in the environment, or in the file .env next to the settings.",
+    why: "The service would reject the request. Set the secret in the environment, or in the file .env of the project's folder.",
     wrong: {
       "config/answerback.yaml": "version: 1\nsecrets: [ORDERS_TOKEN]\n",
       "config/rules/orders.yaml": orders(),
