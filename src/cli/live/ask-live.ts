@@ -1,10 +1,11 @@
 import type { Readable, Writable } from "node:stream";
 import { UsageError } from "../../errors.ts";
-import { isPublicHost } from "../../system/public-host.ts";
+import { platform, webhook } from "../../config/schema/platform-schema.ts";
 import { APP_KEYS, type AppKey } from "./portal.ts";
-import type { AppKeys } from "./key-file.ts";
+import { type AppKeys, keyFault } from "./key-file.ts";
 import type { LivePlaces } from "./live-settings.ts";
 import { PROXIES, PROXY_HINTS, type Proxy } from "./public-address.ts";
+import { valueFault } from "./value-fault.ts";
 
 /** Addresses and keys of the live platform, as the author entered them. */
 export interface LiveAnswers extends LivePlaces {
@@ -13,35 +14,30 @@ export interface LiveAnswers extends LivePlaces {
 }
 
 /**
- * Normalizes a webhook address that is a URL or only a host.
+ * Normalizes a webhook address that is a URL or only a host. The default path is `/webhook`.
  *
- * @throws {UsageError} if the platform would not call it.
+ * @throws {UsageError} if the setting `webhook.url` would refuse it.
  */
 export function webhookAddress(enteredAddress: string): string {
-  const whole = /^[a-z]+:/i.test(enteredAddress) ? enteredAddress : `https://${enteredAddress}`;
+  const whole = /^[a-z]+:\/\//i.test(enteredAddress) ? enteredAddress : `https://${enteredAddress}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  const fault =
-    url === undefined || url.protocol !== "https:" || !isPublicHost(url.hostname)
-      ? "is not a public https address"
-      : url.port !== ""
-        ? "has a port, and the platform calls 443 only"
-        : undefined;
-  if (url === undefined || fault !== undefined) {
-    throw new UsageError(`${enteredAddress} ${fault}`, {
-      hint: "write it as https://bot.example/webhook",
-    });
-  }
-  return url.pathname === "/" ? `${url.origin}/webhook` : `${url.origin}${url.pathname}`;
+  const fault = valueFault(webhook.shape.url, url?.href ?? whole, "the webhook's address");
+  if (fault !== undefined) throw fault;
+  if (url === undefined) return whole;
+  if (url.pathname === "/" && url.search === "") url.pathname = "/webhook";
+  return url.href;
 }
 
-/** Removes slashes and the version of the interface from the end of an address. @throws {UsageError} if it is not an http or https address. */
+/**
+ * Removes slashes and the version of the interface from the end of an address.
+ *
+ * @throws {UsageError} if the setting `platform.base_url` would refuse the rest.
+ */
 export function platformAddress(enteredAddress: string): string {
-  const url = URL.canParse(enteredAddress) ? new URL(enteredAddress) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol))
-    return enteredAddress.replace(/(\/(1\.1|2))?\/*$/, "");
-  throw new UsageError(`${enteredAddress} is not an http or https address`, {
-    hint: "write it as https://api.example.com",
-  });
+  const address = enteredAddress.replace(/(\/(1\.1|2))?\/*$/, "");
+  const fault = valueFault(platform.shape.base_url, address, "the platform's address");
+  if (fault !== undefined) throw fault;
+  return address;
 }
 
 /** Streams for prompts; default: this process's terminal. */
@@ -90,6 +86,7 @@ export async function askLive(
     const enteredKey = await password({
       ...terminal,
       message: `The portal's ${APP_KEYS[name]}? ${LATER}`,
+      validate: (key = "") => shownFault(keyFault(name, key.trim())),
     });
     if (isCancel(enteredKey)) throw cancelled();
     const key = enteredKey?.trim() ?? "";
@@ -109,6 +106,10 @@ async function askProxy(terminal: Terminal): Promise<Proxy> {
   return chosenProxy;
 }
 
+function shownFault(fault: UsageError | undefined): string | undefined {
+  return fault && [fault.message, fault.hint].filter((one) => one !== undefined).join("; ");
+}
+
 /** Prompts for an address, until it is valid or empty. @param read Throws a UsageError for an invalid address. */
 async function askAddress(
   message: string,
@@ -123,7 +124,7 @@ async function askAddress(
       return undefined;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      return `${error.message}; ${error.hint}`;
+      return shownFault(error);
     }
   };
   const enteredAddress = await text({ ...terminal, message, placeholder, validate });

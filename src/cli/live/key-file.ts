@@ -1,10 +1,12 @@
 import { chmod, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { parseEnv } from "node:util";
+import { credential } from "../../config/schema/platform-schema.ts";
 import { UsageError } from "../../errors.ts";
 import { replaceFile } from "../../system/files/own-file.ts";
 import { isMissingFile } from "../../system/files/missing-file.ts";
 import { APP_KEY_NAMES, type AppKey } from "./portal.ts";
+import { valueFault } from "./value-fault.ts";
 
 /** Values of the app's keys, by name; a key that is not known is absent. */
 export type AppKeys = Readonly<Partial<Record<AppKey, string>>>;
@@ -12,7 +14,7 @@ export type AppKeys = Readonly<Partial<Record<AppKey, string>>>;
 /**
  * Parses keys from lines of the form `NAME=value`.
  *
- * @throws {UsageError} if a line has another name, which may be a misspelt one.
+ * @throws {UsageError} if a line has another name, which may be a misspelt one, or if the settings would refuse a key.
  */
 export function readKeys(text: string): AppKeys {
   const parsedKeys = parseEnv(text.replace(/^\uFEFF/, ""));
@@ -26,7 +28,16 @@ export function readKeys(text: string): AppKeys {
       },
     );
   }
+  for (const name of APP_KEY_NAMES) {
+    const fault = keyFault(name, parsedKeys[name] ?? "");
+    if (fault !== undefined) throw fault;
+  }
   return parsedKeys;
+}
+
+/** Returns why the settings would refuse a key; undefined if they accept it, or if it is empty. The key is not quoted. */
+export function keyFault(name: AppKey, value: string): UsageError | undefined {
+  return value === "" ? undefined : valueFault(credential, value, name);
 }
 
 /**
@@ -52,10 +63,20 @@ export async function writeKeys(
   else await replaceFile(path, text);
 }
 
+/** Sets a key in each line that has its name: programs differ in which of several lines counts. */
 function withLine(text: string, name: AppKey, value: string): string {
   const line = `${name}=${/^[\w./+=%-]*$/.test(value) ? value : `'${value}'`}`;
-  const linePattern = new RegExp(`^[ \\t]*(export[ \\t]+)?${name}[ \\t]*=.*$`, "m");
-  if (linePattern.test(text)) return text.replace(linePattern, () => line);
+  const linePattern = new RegExp(
+    `^([ \\t]*(?:export[ \\t]+)?)${name}[ \\t]*=[ \\t]*(?:(["'\`])[^]*?\\2|[^\\r\\n#]*?)[ \\t]*(#.*)?$`,
+    "gm",
+  );
+  if (text.search(linePattern) !== -1) {
+    return text.replace(
+      linePattern,
+      (_, start: string, _quote: string, comment?: string) =>
+        `${start}${line}${comment === undefined ? "" : ` ${comment}`}`,
+    );
+  }
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
@@ -63,12 +84,15 @@ function withLine(text: string, name: AppKey, value: string): string {
 export async function ignoreSecrets(folder: string): Promise<readonly string[]> {
   const path = join(folder, ".gitignore");
   const text = (await textOf(path)) ?? "";
-  const there = text.split("\n").map((line) => line.trim().replace(/^\//, ""));
+  const there = text.split("\n").map((line) => line.trim());
+  const lacks = (...patterns: readonly string[]): boolean =>
+    !patterns.some((one) => there.includes(one));
   const missing = [
-    ...(there.includes(".env") ? [] : [".env"]),
-    ...(["data.*/", "data.live/", "data.*", "data.live"].some((one) => there.includes(one))
-      ? []
-      : ["data.live/"]),
+    // "/.env" would not match config/.env
+    ...(lacks(".env", "*.env", "**/.env") ? [".env"] : []),
+    ...(["data.*/", "data.live/", "data.*", "data.live"].every((one) => lacks(one, `/${one}`))
+      ? ["data.live/"]
+      : []),
   ];
   if (missing.length === 0) return [];
   const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;

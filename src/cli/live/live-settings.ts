@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isScalar, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, parseDocument, stringify } from "yaml";
 import { toListen, type Listen } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { APP_KEY_NAMES } from "./portal.ts";
@@ -27,10 +27,11 @@ const OWN_KEYS = [
  * Creates settings for the live platform from the project's sandbox settings. Rules, bots, limits and other settings
  * that do not depend on the platform are copied.
  *
- * @param text Text of `answerback.yaml`.
+ * @param sandboxText Text of `answerback.yaml`.
  * @throws {UsageError} if the text is not YAML.
  */
-export function liveSettings(text: string, places: LivePlaces): string {
+export function liveSettings(sandboxText: string, places: LivePlaces): string {
+  const text = sandboxText.replaceAll("\r\n", "\n");
   const document = read(text);
   const { listen } = placesOf(document);
   const adsBaseUrl = textAt(document, "platform", "ads_base_url");
@@ -43,7 +44,7 @@ version: 1
 target: live
 platform:
 ${line("base_url", places.baseUrl, EXAMPLES.baseUrl)}  dialect: ${dialect} # or tweet: what it calls what people write
-${adsBaseUrl === undefined ? "" : `  ads_base_url: ${adsBaseUrl}\n`}
+${adsBaseUrl === undefined ? "" : `  ads_base_url: ${plain(adsBaseUrl)}\n`}
 app:
 ${APP_KEY_NAMES.map((name) => `  ${name.toLowerCase()}: \${{ env.${name} }}\n`).join("")}
 webhook:
@@ -88,27 +89,55 @@ const EXAMPLES = {
 
 function line(key: string, value: string | undefined, example: string): string {
   const about = example.slice(example.indexOf(" #"));
-  return value === undefined ? `  # ${key}: ${example}\n` : `  ${key}: ${value}${about}\n`;
+  return value === undefined ? `  # ${key}: ${example}\n` : `  ${key}: ${plain(value)}${about}\n`;
 }
 
-/** Sets the addresses in the text of live settings, and keeps all other text. */
+/** Returns a text in YAML, with quotes only if it needs them. */
+function plain(value: string): string {
+  return stringify(value, AS_WRITTEN).trimEnd();
+}
+
+/**
+ * Sets the addresses in the text of live settings, and keeps its other settings, comments and line ends.
+ *
+ * @throws {UsageError} if the text is not YAML, or one of the two parts is not a map.
+ */
 export function withPlaces(text: string, { baseUrl, webhookUrl }: LivePlaces): string {
-  const said = text
-    .replace(NO_BASE_URL, (open) => (baseUrl ? line("base_url", baseUrl, EXAMPLES.baseUrl) : open))
-    .replace(NO_URL, (open) => (webhookUrl ? line("url", webhookUrl, EXAMPLES.webhookUrl) : open));
-  const document = read(said);
-  const there = placesOf(document);
-  const isSaid = (now: string | undefined, then?: string): boolean =>
-    now === undefined || now === then;
-  if (isSaid(baseUrl, there.baseUrl) && isSaid(webhookUrl, there.webhookUrl)) return said;
-  if (baseUrl !== undefined) document.setIn(["platform", "base_url"], baseUrl);
-  if (webhookUrl !== undefined) document.setIn(["webhook", "url"], webhookUrl);
+  const before = text.replaceAll("\r\n", "\n");
+  const half = withPlace(before, ["platform", "base_url"], baseUrl, EXAMPLES.baseUrl);
+  const after = withPlace(half, ["webhook", "url"], webhookUrl, EXAMPLES.webhookUrl);
+  if (after === before) return text;
+  return before === text ? after : after.replaceAll("\n", "\r\n");
+}
+
+/** Sets one address in the text of live settings: in the open line of {@link liveSettings}, if it is still there. */
+function withPlace(
+  text: string,
+  path: readonly [part: string, key: string],
+  value: string | undefined,
+  example: string,
+): string {
+  const document = read(text);
+  if (value === undefined || textAt(document, ...path) === value) return text;
+  const [part, key] = path;
+  const open = line(key, undefined, example);
+  if (!document.hasIn(path) && text.includes(open)) {
+    return text.replace(open, () => line(key, value, example));
+  }
+  const there = document.get(part, true);
+  if (isScalar(there) && there.value === null) {
+    const map = document.createNode({});
+    map.commentBefore = there.comment ?? null;
+    document.set(part, map);
+  } else if (there !== undefined && !isMap(there)) {
+    throw new UsageError(`can't set ${part}.${key}, because ${part} is not a map of its own`, {
+      hint: `write it into the settings file:  ${part}: { ${key}: ${value} }`,
+    });
+  }
+  document.setIn(path, value);
   return document.toString(AS_WRITTEN);
 }
 
-/** Placeholders for unknown addresses, from {@link liveSettings}. */
-const NO_BASE_URL = /^  # base_url: .*\n/m;
-const NO_URL = /^  # url: .*\n/m;
 const AS_WRITTEN = { lineWidth: 0, flowCollectionPadding: false } as const;
 
 /** Reads the addresses from the text of a settings file. */

@@ -8,7 +8,7 @@ const PLACEHOLDER =
   /^<.*>$|^\[.*\]$|^(?:your|insert|enter|replace)[-_ ]|^x{3,}$|^(?:change-?me|todo|\.\.\.|…|placeholder)$/i;
 
 /** A key, secret or token of the developer portal. Problems don't show it, because it may come from the environment. */
-const credential = text.superRefine(reporting(credentialMistake));
+export const credential = text.superRefine(reporting(credentialMistake));
 
 function credentialMistake(value: string): ValueMistake | undefined {
   if (PLACEHOLDER.test(value.trim())) {

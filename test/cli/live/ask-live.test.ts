@@ -30,9 +30,10 @@ describe("the questions of init --live", () => {
     const terminal = typing([
       ["Where does the platform's interface answer?", `https://api.example.com/${ENTER}`],
       ["Public https address", `bot.example:8443${ENTER}`],
-      ["has a port", `${"\u007F".repeat(5)}${ENTER}`],
+      ["has no port", `${"\u007F".repeat(5)}${ENTER}`],
       ["What leads that address", `${DOWN}${ENTER}`],
-      ["API key", `key-1${ENTER}`],
+      ["API key", `key"1${ENTER}`],
+      ['has the character "', `${"\u007F".repeat(2)}-1${ENTER}`],
       ["API secret", ENTER],
       ["bearer token", `AAAA%2Fbb${ENTER}`],
     ]);

@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { liveSettings } from "../../../src/cli/live/live-settings.ts";
+import { liveSettings, withPlaces } from "../../../src/cli/live/live-settings.ts";
 import { begin, run, type Ran } from "../../support/command-line.ts";
 
 const PLACES = [
@@ -140,18 +141,44 @@ describe("init --live", () => {
   it.each([
     {
       args: ["--live", "--webhook-url", "https://bot.example:8443/webhook"],
-      message: "has a port, and the platform calls 443 only",
+      message: "calls a webhook at port 443 only",
     },
     {
       args: ["--live", "--webhook-url", "http://bot.example/"],
-      message: "is not a public https address",
+      message: "not a public https URL",
     },
-    { args: ["--live", "--webhook-url", "localhost"], message: "is not a public https address" },
+    { args: ["--live", "--webhook-url", "localhost"], message: "can't reach localhost" },
     {
       args: ["--live", "--webhook-url", "https://192.168.1.10/webhook"],
-      message: "is not a public https address",
+      message: "can't reach 192.168.1.10",
     },
-    { args: ["--live", "--base-url", "api"], message: "is not an http or https address" },
+    {
+      args: ["--live", "--webhook-url", "https://me:hunter2@bot.example/hook"],
+      message: "the webhook's address: the URL of a webhook has no user name",
+    },
+    {
+      args: ["--live", "--webhook-url", "me:hunter2@bot.example"],
+      message: "has no user name and no password",
+    },
+    {
+      args: ["--live", "--webhook-url", "bot.example/hook#here"],
+      message: "the URL of a webhook has no fragment",
+    },
+    { args: ["--live", "--base-url", "api"], message: "not an http or https URL" },
+    {
+      args: ["--live", "--base-url", "https://me:hunter2@api.example.com"],
+      message: "has no password, query or fragment",
+    },
+    {
+      args: ["--live", "--keys", "-"],
+      input: "BEARER_TOKEN=<your token>\n",
+      message: "BEARER_TOKEN: this is a placeholder, not a key",
+    },
+    {
+      args: ["--live", "--keys", "-"],
+      input: "BEARER_TOKEN=hun'ter2\n",
+      message: "BEARER_TOKEN: this has the character '",
+    },
     { args: ["--live", "--proxy", "cady"], message: "(Did you mean caddy?)" },
     { args: ["--base-url", "https://api.example.com"], message: "add --live" },
     {
@@ -165,7 +192,58 @@ describe("init --live", () => {
 
     expect(code).toBe(2);
     expect(err).toContain(message);
+    expect(err).not.toMatch(/hun'?ter2/);
     await expect(stat(bot)).rejects.toThrow("ENOENT");
+  });
+
+  it("keeps the query of the webhook's address", async () => {
+    const address = "https://bot.example/?from=a&to=b";
+    await init(undefined, "bot", ...LIVE, "--webhook-url", address);
+
+    expect(await read("config/live.yaml")).toContain(`  url: ${address} #`);
+  });
+
+  it.each([
+    {
+      before: "CONSUMER_KEY=\nOTHER=1\nCONSUMER_KEY=old\n",
+      after: "CONSUMER_KEY=new\nOTHER=1\nCONSUMER_KEY=new\n",
+      why: "a second line, which counts",
+    },
+    {
+      before: "  export CONSUMER_KEY = old # of May\r\nOTHER=1\r\n",
+      after: "  export CONSUMER_KEY=new # of May\r\nOTHER=1\r\n",
+      why: "a line for shells, with a comment",
+    },
+    {
+      before: "CONSUMER_KEY='old\nlines' # a\nOTHER=1\n",
+      after: "CONSUMER_KEY=new # a\nOTHER=1\n",
+      why: "a value of two lines",
+    },
+    {
+      before: "CONSUMER_KEY=#none\nMY_CONSUMER_KEY=1\n",
+      after: "CONSUMER_KEY=new #none\nMY_CONSUMER_KEY=1\n",
+      why: "a comment in place of a value",
+    },
+    { before: "OTHER=1", after: "OTHER=1\nCONSUMER_KEY=new\n", why: "no line end" },
+  ])("changes each line of a key, and nothing else: $why", async ({ before, after }) => {
+    await init(undefined, "bot", ...LIVE);
+    await writeFile(join(bot, ".env"), before);
+    await init("CONSUMER_KEY=new\n", "bot", "--live", "--keys", "-");
+    const text = await read(".env");
+
+    expect(text.replace("CONSUMER_SECRET=\nBEARER_TOKEN=\n", "")).toBe(after);
+    expect(parseEnv(text)["CONSUMER_KEY"]).toBe("new");
+  });
+
+  it.each([
+    { there: "/.env\n/data.live/\n", added: ".env", why: "the file beside the settings, too" },
+    { there: "*.env\r\ndata.*/\r\n", added: "", why: "all files of the name" },
+  ])("has all .env files ignored by git: $why", async ({ there, added }) => {
+    await init(undefined, "bot", ...LIVE);
+    await writeFile(join(bot, ".gitignore"), there);
+    await init(undefined, "bot", "--live");
+
+    expect((await read(".gitignore")).slice(there.length).trim()).toBe(added);
   });
 
   it("uses the values of the environment, and does not copy its keys", async () => {
@@ -199,6 +277,57 @@ describe("init --live", () => {
 });
 
 describe("the settings of the live bot", () => {
+  const places = { baseUrl: "https://api.example.com", webhookUrl: "https://bot.example/hook" };
+
+  it.each([
+    {
+      before: "version: 1\nplatform: # ours\nwebhook:\n",
+      after:
+        "version: 1\nplatform:\n  # ours\n  base_url: https://api.example.com\nwebhook:\n  url: https://bot.example/hook\n",
+      why: "parts without a value",
+    },
+    {
+      before:
+        "version: 1\r\nplatform: &p\r\n  base_url: https://old.example # theirs\r\nwebhook: {}\r\n",
+      after:
+        "version: 1\r\nplatform: &p\r\n  base_url: https://api.example.com # theirs\r\nwebhook: {url: https://bot.example/hook}\r\n",
+      why: "line ends of Windows, an anchor",
+    },
+    {
+      before: `platform:\n  # base_url: https://api.example.com # where the platform's interface answers\n  base_url: https://old.example\nwebhook: { url: "https://bot.example/hook" }\nhttp:\n  # url: a\n  deny: []\n`,
+      after: `platform:\n  # base_url: https://api.example.com # where the platform's interface answers\n  base_url: https://api.example.com\nwebhook: {url: "https://bot.example/hook"}\nhttp:\n  # url: a\n  deny: []\n`,
+      why: "comments that look like settings",
+    },
+    {
+      before: `platform: { base_url: "https://api.example.com" }\r\nwebhook: { url: https://bot.example/hook } # same\n`,
+      after: `platform: { base_url: "https://api.example.com" }\r\nwebhook: { url: https://bot.example/hook } # same\n`,
+      why: "the same values",
+    },
+  ])("get the addresses, and keep everything else: $why", ({ before, after }) => {
+    expect(withPlaces(before, places)).toBe(after);
+  });
+
+  it("fill the open lines of a file with the line ends of Windows", () => {
+    const text = liveSettings("version: 1\nrules: [a.yaml]\n", {});
+    const onWindows = withPlaces(text.replaceAll("\n", "\r\n"), places);
+
+    expect(onWindows).toBe(withPlaces(text, places).replaceAll("\n", "\r\n"));
+    expect(onWindows).not.toContain("# url:");
+  });
+
+  it.each(["shared: &p { dialect: post }\nplatform: *p\n", "platform: here\n"])(
+    "are refused if the platform's part is no map of its own: %s",
+    (text) => {
+      expect(() => withPlaces(text, places)).toThrow("can't set platform.base_url");
+    },
+  );
+
+  it("are written with the line ends of Unix from settings with those of Windows", () => {
+    const own = "# yaml-language-server: $schema=s.json\nversion: 1\ndata: x\n\nrules: [a]\n";
+
+    expect(liveSettings(own.replaceAll("\n", "\r\n"), {})).toBe(liveSettings(own, {}));
+  });
+
   it("repeat the project's settings as written, except the platform's part", () => {
     const own = `# about the file
 version: 1
