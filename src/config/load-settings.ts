@@ -10,7 +10,7 @@ import { overridesFrom, type Override } from "./override-settings.ts";
 import { ConfigError } from "./problem.ts";
 import { readSettings } from "./read-settings.ts";
 import { type Settings, toSettings } from "./settings.ts";
-import { folderMistake } from "./schema/store-schema.ts";
+import { folderMistake, tildeMistake } from "./schema/store-schema.ts";
 import { unknownVariables } from "./environment/unknown-variables.ts";
 
 export interface LoadOptions {
@@ -66,6 +66,7 @@ function fromFolder(cwd: string, override: Override): Override {
     return { ...override, value: `file:${path.resolve(cwd, value.slice("file:".length))}` };
   }
   if (setting === "data" && typeof value === "string") {
+    if (tildeMistake(value) !== undefined) return override;
     return { ...override, value: path.resolve(cwd, value) };
   }
   if ((setting !== "rules" && setting !== "bots") || !Array.isArray(value)) return override;

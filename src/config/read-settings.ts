@@ -7,6 +7,7 @@ import { settingMeant } from "./wrong-settings/wrong-values.ts";
 import { unsupportedSetting } from "./wrong-settings/unsupported-settings.ts";
 import { substituteEnvironment } from "./environment/substitute-environment.ts";
 import { isPostgresUrl } from "../system/postgres-url.ts";
+import { shell } from "../text/shell.ts";
 import { starPasswords } from "../text/star-passwords.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
@@ -49,7 +50,7 @@ export function readSettings(source: SettingsSource): {
   if (!result.value) return { value: undefined, problems };
   const remainingProblems = [
     ...missingForLive(result.value, document),
-    ...needlessData(result.value, document, overridden),
+    ...needlessData(result.value, document, overrides),
   ];
   return {
     value: remainingProblems.length > 0 ? undefined : result.value,
@@ -122,22 +123,28 @@ function missingForLive(value: unknown, document: YamlDocument): Problem[] {
 }
 
 /**
- * Returns a problem if the file has `data` beside a `file:` store, which is the data folder itself. No problem if an
- * override sets the store.
+ * Returns a problem if `data` is set beside a `file:` store, which is the data folder itself. No problem if an override
+ * sets the store.
  */
 function needlessData(
   { store, data }: SettingsFile,
   document: YamlDocument,
-  overridden: ReadonlySet<string>,
+  overrides: readonly Override[],
 ): Problem[] {
-  if (data === undefined || isPostgresUrl(store) || overridden.has("store")) return [];
-  return [
-    document.problemAt(["data"], {
-      code: "invalid-value",
-      message: "a file: store is in the folder of the data itself",
-      help: 'remove data:, and name the folder in store: "file:../data"',
-    }),
-  ];
+  const sourceOf = (path: string): string | undefined =>
+    overrides.find((one) => one.path === path)?.source;
+  if (data === undefined || isPostgresUrl(store) || sourceOf("store") !== undefined) return [];
+  const code = "invalid-value";
+  const message = "a file: store is in the folder of the data itself";
+  const source = sourceOf("data");
+  if (source === undefined) {
+    const help = 'remove data:, and name the folder in store: "file:../data"';
+    return [document.problemAt(["data"], { code, message, help })];
+  }
+  const help = `unset it, or set ${shell`ANSWERBACK_STORE=${`file:${data}`}`}`;
+  const own = readYaml("version: 1\n", source);
+  const problem = own.problemAt([], { code, message: `${source}: ${message}`, help });
+  return [{ ...problem, sourceLine: undefined }];
 }
 
 function valueIn(map: unknown, key: string): unknown {

@@ -4,6 +4,7 @@ import { readEnvFile } from "../config/environment/env-file.ts";
 import { findRuleFiles } from "../config/find-files.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import type { Settings } from "../config/settings.ts";
+import { tildeMistake } from "../config/schema/store-schema.ts";
 import { UsageError } from "../errors.ts";
 import {
   type SourceFile,
@@ -140,6 +141,8 @@ async function settled(
   base: string,
   environment: Environment,
 ): Promise<{ readonly settings: Settings; readonly folder: string }> {
+  const mistake = tildeMistake(data ?? "");
+  if (mistake !== undefined) throw new UsageError(mistake.message, { hint: mistake.help });
   if (typeof settings !== "string") {
     const folder = path.resolve(base, data ?? "data");
     const onFreePort = { ...settings, webhook: { listen: "127.0.0.1:0", ...settings?.webhook } };

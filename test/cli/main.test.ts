@@ -43,7 +43,6 @@ describe("a command line", () => {
     { args: ["clock"], code: 5, why: "no sandbox runs" },
     { args: ["logs"], code: 5, why: "nothing has run here" },
     { args: ["login", "--port", "65536"], code: 2, why: "ports go to 65535" },
-    { args: ["status", "--data=~/data"], code: 2, why: "no shell replaces ~ after =" },
     { args: ["init", "config/rules/torn.yaml"], code: 2, why: "a folder has the name of a file" },
     { args: ["init", "a".repeat(300)], code: 2, why: "no folder has so long a name" },
     { args: ["journal", "--limit", "1001"], code: 2, why: "a list has up to 1000 results" },
@@ -55,6 +54,20 @@ describe("a command line", () => {
 
     expect(ran.code, ran.err).toBe(code);
     expect(ran.err).not.toContain("bug:");
+  });
+
+  test.each([
+    ["init", "~/bot"],
+    ["status", "--data=~/data"],
+    ["backup", "--to=~/b.backup"],
+    ["run", "--log-file=~/bot.log"],
+    ["sandbox", "--state=~"],
+    ["test", "--junit=~/r.xml"],
+  ])("%s %s is refused: no shell has replaced the ~", async (...args) => {
+    const { code, err } = await run(empty, ...args);
+
+    expect(code, err).toBe(2);
+    expect(err).toContain('The shell has not replaced "~": write the whole path.');
   });
 
   test.each([

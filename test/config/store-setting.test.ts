@@ -91,9 +91,28 @@ describe("the setting store", () => {
 
   it("names no folder called ~ in the environment either, nor for move", async () => {
     const environment = { ANSWERBACK_STORE: "file:~/data" };
+    const ofData = { ANSWERBACK_DATA: "~/data" };
 
     await expect(loaded("", { environment })).rejects.toThrow('names a folder called "~"');
+    await expect(loaded(`store: ${DATABASE}\n`, { environment: ofData })).rejects.toThrow(
+      'ANSWERBACK_DATA: "~/data" names a folder called "~"',
+    );
     expect(() => placeOfStore("file:~/data", "/p", undefined)).toThrow('a folder called "~"');
+  });
+
+  it("has no data folder of the environment beside file:, and the help names the variable", async () => {
+    const environment = { ANSWERBACK_DATA: "/var/lib/my bot" };
+    const problem = {
+      file: "ANSWERBACK_DATA",
+      message: "ANSWERBACK_DATA: a file: store is in the folder of the data itself",
+      help: "unset it, or set ANSWERBACK_STORE='file:/var/lib/my bot'",
+    };
+
+    for (const text of ["", "store: file:kept\ndata: here\n"]) {
+      await expect(loaded(text, { environment })).rejects.toMatchObject({ problems: [problem] });
+    }
+    const { store } = await loaded(`store: ${DATABASE}\n`, { environment });
+    expect(store.folder).toBe("/var/lib/my bot");
   });
 
   it("applies only to this start if the environment has file:, whatever folder is set beside the database", async () => {
@@ -139,6 +158,11 @@ describe("the setting store", () => {
       text: "store: file:~/data\n",
       said: 'a.yaml:2:8: error: "file:~/data" names a folder called "~", because only shells replace it [invalid-value]',
       why: "it would be beside the settings, not at home",
+    },
+    {
+      text: `store: ${DATABASE}\ndata: ~/data\n`,
+      said: 'a.yaml:3:7: error: "~/data" names a folder called "~", because only shells replace it [invalid-value]',
+      why: "the data would be beside the settings, not at home",
     },
     {
       text: "store: file://../data\n",

@@ -176,6 +176,11 @@ rules:
       why: "a setting that can't be",
     },
     {
+      options: { data: "~/bot" },
+      fault: { code: "usage", message: expect.stringContaining('a folder called "~"') },
+      why: "a data folder that only a shell would find",
+    },
+    {
       options: { settings: { target: "live" } },
       fault: { code: "config", message: expect.stringContaining("platform.base_url") },
       why: "a live platform that nothing is said of",

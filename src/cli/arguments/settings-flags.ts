@@ -39,12 +39,12 @@ export function withSettings(command: Command): Command {
   return withSettingsFile(command).option(
     "-d, --data <folder>",
     "folder of the bot's data (default: store: or data: of the settings)",
-    dataPath,
+    wholePath,
   );
 }
 
 /** Refuses a path with a `~` that the shell has not replaced, as in `--data=~/bot`: it would name a folder `~`. */
-function dataPath(text: string): string {
+export function wholePath(text: string): string {
   if (!/^~(\/|$)/.test(text)) return text;
   throw new InvalidArgumentError('The shell has not replaced "~": write the whole path.');
 }

@@ -5,7 +5,7 @@ import { http } from "./http-schema.ts";
 import { app, platform, webhook } from "./platform-schema.ts";
 import { limits, optOut, quietHours } from "./restraint-schema.ts";
 import { listen, reporting, text } from "./shared-schemas.ts";
-import { postgresSettings, storeUrl } from "./store-schema.ts";
+import { folderPath, postgresSettings, storeUrl } from "./store-schema.ts";
 
 const handle = text.regex(
   /^@?\w+$/,
@@ -156,7 +156,7 @@ export const settingsFile = z
         "Store of the bot. file: and a folder, for one process; postgres://user@host:5432/name, for several processes that share a store.",
       )
       .meta({ examples: ["file:../data", "${{ env.DATABASE_URL }}"] }),
-    data: text
+    data: folderPath
       .optional()
       .describe(
         "With a PostgreSQL store: the folder for this machine's own data; ../data by default. A file: store keeps everything in its own folder.",

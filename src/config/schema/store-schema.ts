@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DURATION, durationMs } from "../../system/duration.ts";
 import { isPostgresUrl, openToOthers } from "../../system/postgres-url.ts";
-import { reporting, type ValueMistake } from "./shared-schemas.ts";
+import { reporting, text, type ValueMistake } from "./shared-schemas.ts";
 
 const EITHER = 'write a folder: "file:../data", or "postgres://user@host:5432/name"';
 const WHOLE = 'write the complete URL: "postgres://user@host:5432/name"';
@@ -42,10 +42,8 @@ function storeMeant(value: string): string | undefined {
 export function folderMistake(value: string): ValueMistake | undefined {
   const [, folder = ""] = /^file:(.*)$/s.exec(value) ?? [];
   const shown = JSON.stringify(value);
-  if (/^~(\/|$)/.test(folder)) {
-    const message = `${shown} names a folder called "~", because only shells replace it`;
-    return { message, help: 'write the whole path, as in: "file:/home/me/data"' };
-  }
+  const mistake = tildeMistake(folder, "file:");
+  if (mistake !== undefined) return mistake;
   const relative = /^\/\/([^/].*)$/s.exec(folder)?.[1];
   if (relative !== undefined) {
     const message = `${shown} is not a store: after "//" a path begins with "/"`;
@@ -53,6 +51,22 @@ export function folderMistake(value: string): ValueMistake | undefined {
   }
   return /^\S/.test(folder) ? undefined : { message: `${shown} is not a store`, help: EITHER };
 }
+
+/**
+ * Returns why a path with a `~` at its start would not be in the user's home folder; undefined for other paths.
+ *
+ * @param scheme Text before the path, for the message.
+ */
+export function tildeMistake(folder: string, scheme = ""): ValueMistake | undefined {
+  if (!/^~(\/|$)/.test(folder)) return undefined;
+  return {
+    message: `${JSON.stringify(scheme + folder)} names a folder called "~", because only shells replace it`,
+    help: `write the whole path, as in: "${scheme}/home/me/data"`,
+  };
+}
+
+/** Path of a folder. */
+export const folderPath = text.superRefine(reporting((value) => tildeMistake(value)));
 
 function postgresMistake(value: string): ValueMistake | undefined {
   if (!URL.canParse(value)) {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, wholePath, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printRecord } from "../../output/print.ts";
@@ -16,7 +16,7 @@ export function backup(io: Io): Command {
     .description(
       "back up the store, the linked accounts and the sandbox; works while the bot is running",
     )
-    .option("--to <file>", "file to write (default: answerback-TIME.backup)")
+    .option("--to <file>", "file to write (default: answerback-TIME.backup)", wholePath)
     .option(
       "--with-key",
       "include the key that decrypts the accounts' tokens; keep the file secret",

@@ -11,7 +11,7 @@ import { TEMPLATE_LIST, TEMPLATE_NAMES, type TemplateName } from "../../init/pro
 import type { Io } from "../../io.ts";
 import { printList } from "../../output/print.ts";
 import { oneOf } from "../../arguments/one-of.ts";
-import { exists } from "../../arguments/settings-flags.ts";
+import { exists, wholePath } from "../../arguments/settings-flags.ts";
 import { operand, shell } from "../../../text/shell.ts";
 import { packageManifest } from "../../../system/package-version.ts";
 
@@ -34,7 +34,7 @@ const OF_LIVE = ["baseUrl", "webhookUrl", "proxy", "keys"] as const;
 export function init(io: Io): Command {
   const command = new Command("init")
     .description("create a small working project: settings, rules and a TypeScript bot")
-    .argument("[folder]", "folder of the project; created if it does not exist", ".")
+    .argument("[folder]", "folder of the project; created if it does not exist", wholePath, ".")
     .addOption(
       oneOf(
         new Option("-t, --template <name>", "template of the bot; --list describes each"),

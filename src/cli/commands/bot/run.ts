@@ -11,6 +11,7 @@ import {
   type CommonFlags,
   sameSettings,
   settingsFor,
+  wholePath,
   withSettings,
 } from "../../arguments/settings-flags.ts";
 import { visible } from "../../../text/unseen.ts";
@@ -48,7 +49,11 @@ export function run(io: Io): Command {
         ["text", "json"] satisfies LogFormat[],
       ),
     )
-    .option("--log-file <file>", "also write the log, level info and above, to this file");
+    .option(
+      "--log-file <file>",
+      "also write the log, level info and above, to this file",
+      wholePath,
+    );
   return withGracefulStop(
     withExamples(command, [
       "answerback run --config config/answerback.yaml",

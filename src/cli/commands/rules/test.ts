@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, wholePath, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { EXIT, ExitError } from "../../exit-codes.ts";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -19,7 +19,7 @@ export function test(io: Io): Command {
     .argument("[files...]", "files of tests (default: *.test.yaml beside the rules)")
     .option("--filter <text>", "only tests whose name or file contains this text")
     .option("--coverage", "show the rules and branches that no test has run")
-    .option("--junit <file>", "also write the results as JUnit XML")
+    .option("--junit <file>", "also write the results as JUnit XML", wholePath)
     .option("--watch", "run them again whenever a rule or a test is saved");
   const examples = ["answerback test", "answerback test --coverage --json"];
   const after = "Exits with 3 if a test fails.";

@@ -9,6 +9,7 @@ import type { Log } from "../../../runtime/log.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { visible } from "../../../text/unseen.ts";
 import { portBusyError, port } from "../../arguments/ports.ts";
+import { wholePath } from "../../arguments/settings-flags.ts";
 
 interface SandboxFlags {
   readonly port: number;
@@ -25,7 +26,7 @@ export function sandbox(io: Io): Command {
     .description("run only the sandbox, for any client of the platform")
     .option("-p, --port <port>", "port on 127.0.0.1; 0 for any free one", port, 8090)
     .option("--seed <text>", "seed that makes ids, secrets and random choices reproducible")
-    .option("--state <file>", "load the sandbox's data from this file and save it there")
+    .option("--state <file>", "load the sandbox's data from this file and save it there", wholePath)
     .option("--ephemeral", "save nothing, even with --state")
     .option("--no-console", "do not serve the console")
     .option("--json", "print one JSON object when ready");
