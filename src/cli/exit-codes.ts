@@ -57,6 +57,7 @@ const BY_CODE: Readonly<Record<string, ExitCode>> = {
   unreachable: EXIT.unreachable,
   "control-unproven": EXIT.unreachable,
   "not-running": EXIT.unreachable,
+  "store-old": EXIT.unreachable,
   "store-died": EXIT.died,
   "store-corrupt": EXIT.store,
   "store-gone": EXIT.store,

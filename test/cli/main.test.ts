@@ -56,6 +56,20 @@ describe("a command line", () => {
     expect(ran.err).not.toContain("bug:");
   });
 
+  test.each(["status", "journal", "outbox", "backup"])(
+    "%s exits with 5 if the store has no tables: no bot has started with it",
+    async (command) => {
+      await mkdir(join(empty, "data"), { recursive: true });
+      await writeFile(join(empty, "data", "store.db"), "");
+      const { code, err } = await run(empty, command);
+      await rm(join(empty, "data"), { recursive: true });
+
+      expect(code, err).toBe(5);
+      expect(err).toContain("the store has no tables, because no bot has started with it");
+      expect(err).toContain("help: start the bot once: answerback run");
+    },
+  );
+
   test.each([
     ["init", "~/bot"],
     ["status", "--data=~/data"],

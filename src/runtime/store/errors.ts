@@ -7,6 +7,7 @@ import { AnswerbackError } from "../../errors.ts";
  * - `store-locked`: another runtime holds the files.
  * - `store-schema`: a newer version of this toolkit wrote the files, or the tables don't match the schema version that
  *   the files state.
+ * - `store-old`: an older version wrote the files, or no bot has started with them. A start of the bot migrates them.
  * - `store-full`: the disk is full, or the configured limit is reached.
  * - `store-io`: the disk failed, or it may not be written to.
  * - `store-corrupt`: the files are damaged, or they are not a store.
@@ -20,6 +21,7 @@ export type StoreErrorCode =
   | "store-url"
   | "store-locked"
   | "store-schema"
+  | "store-old"
   | "store-full"
   | "store-io"
   | "store-corrupt"

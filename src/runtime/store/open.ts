@@ -28,7 +28,8 @@ export type PoolOptions = Omit<DatabaseOptions, "readOnly">;
  *   PostgreSQL database, such as `postgres://user@host:5432/name`.
  * @throws {StoreError} `store-url` for any other setting, `store-locked` if another runtime uses the folder,
  *   `store-moved` if the store was moved and is opened for writing, `store-schema` if a newer version wrote the store
- *   or its tables don't match its schema version, `store-io` or `store-full` if the folder can't be created or read, or
+ *   or its tables don't match its schema version, `store-old` if `readOnly` is set and they are missing or have to be
+ *   migrated, `store-io` or `store-full` if the folder can't be created or read, or
  *   the database can't be reached.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {

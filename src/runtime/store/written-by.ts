@@ -58,6 +58,25 @@ export function newerSchema(
   );
 }
 
+/**
+ * Error for a store that only the start of a bot can bring to the current schema version.
+ *
+ * @param stored Schema version of the tables; 0 if there are none.
+ * @param use Use that needs the current version, such as `it can be read`.
+ */
+export function olderSchema(
+  { stored, ours }: { readonly stored: number; readonly ours: number },
+  use: string,
+): StoreError {
+  return new StoreError(
+    "store-old",
+    stored === 0
+      ? "the store has no tables, because no bot has started with it"
+      : `the store has schema version ${stored}, and must be migrated to ${ours} before ${use}`,
+    { hint: "start the bot once: answerback run" },
+  );
+}
+
 /** Returns the store's statistics, with the version of Answerback that wrote the store last. */
 export async function writtenStats(
   store: Pick<Store, "getMeta" | "stats">,

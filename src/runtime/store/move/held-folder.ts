@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { RESTORED_FROM } from "../restored.ts";
 import { StoreError } from "../errors.ts";
+import { olderSchema } from "../written-by.ts";
 import { movedError, MOVED_TO } from "../moved.ts";
 import { type Database, openDatabase } from "../sqlite/binding.ts";
 import { checkPresence, noteClosed } from "../sqlite/file/identity.ts";
@@ -24,7 +25,7 @@ export interface HeldFolder {
  * Locks the store of a bot that is not running.
  *
  * @throws {StoreError} `store-locked` if a runtime uses the store or it was restored and not started yet, `store-gone`
- *   or `store-corrupt` if files are missing or damaged, `store-schema` if the store has another schema version.
+ *   or `store-corrupt` if files are missing or damaged, `store-schema` or `store-old` if the store has another schema version.
  */
 export async function holdFolder(folder: string): Promise<HeldFolder> {
   const path = join(folder, "store.db");
@@ -76,11 +77,7 @@ export function refuseMovedFolder({ movedTo }: HeldFolder, folder: string): void
 
 function checkVersion(version: number): void {
   if (version === SCHEMA_VERSION) return;
-  throw new StoreError(
-    "store-schema",
-    `the store has schema version ${version}, and must be migrated to ${SCHEMA_VERSION} before it is moved`,
-    { hint: "start the bot once, and stop it: answerback run" },
-  );
+  throw olderSchema({ stored: version, ours: SCHEMA_VERSION }, "it is moved");
 }
 
 /** Error for a restored store that was not started yet. A start marks the items that may have been sent already. */

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { StoreError } from "../errors.ts";
-import { type StoreMigration, newerSchema, otherShape, WRITTEN_BY } from "../written-by.ts";
+import {
+  type StoreMigration,
+  newerSchema,
+  olderSchema,
+  otherShape,
+  WRITTEN_BY,
+} from "../written-by.ts";
 import type { PostgresDatabase, Statements } from "./database.ts";
 import { isLockTimeout } from "./faults.ts";
 import { SHAPES, STEPS } from "./schema-steps.ts";
@@ -28,8 +33,8 @@ export interface PreparedStore {
  * Several processes may call this function at once: one process migrates, the others wait.
  *
  * @param readOnly Whether the tables are only checked.
- * @throws {StoreError} `store-schema` if the tables have a newer version, have an older version and `readOnly` is set, or
- *   don't match their schema version.
+ * @throws {StoreError} `store-schema` if the tables have a newer version or don't match their schema version, `store-old`
+ *   if `readOnly` is set and they have an older version or do not exist.
  */
 export async function prepareStore(
   db: PostgresDatabase,
@@ -46,13 +51,7 @@ export async function prepareStore(
     throw newerSchema({ stored: version, ours: SCHEMA_VERSION }, writer, "name another database");
   }
   if (version < SCHEMA_VERSION) {
-    throw new StoreError(
-      "store-schema",
-      version === 0
-        ? "there is no store of Answerback in this database"
-        : `the store has schema version ${version}, and must be migrated to ${SCHEMA_VERSION} before it can be read`,
-      { hint: "start the bot once: answerback run" },
-    );
+    throw olderSchema({ stored: version, ours: SCHEMA_VERSION }, "it can be read");
   }
   await checkShape(db, version);
   const rows = await db.query<{ name: string; value: string }>(

@@ -91,16 +91,16 @@ describe("a move is refused", () => {
   });
 
   it.each([
-    { version: 99, says: "schema version 99" },
-    { version: 3, says: "must be migrated to" },
-  ])("of tables of version $version", async ({ version, says }) => {
+    { version: 99, code: 74, says: "schema version 99" },
+    { version: 3, code: 5, says: "must be migrated to" },
+  ])("of tables of version $version", async ({ version, code, says }) => {
     await filled("file:data");
     const db = openDatabase(join(folder, "data", "store.db"));
     db.exec(`PRAGMA user_version = ${version}`);
     db.close();
 
     expect(await move("file:data", database.url)).toMatchObject({
-      code: 74,
+      code,
       err: expect.stringContaining(says),
     });
   });

@@ -3,7 +3,8 @@ import { StoreError } from "../../errors.ts";
 import { type Database, openDatabase } from "../binding.ts";
 import { checkPresence } from "../file/identity.ts";
 import { faultOf } from "../group.ts";
-import { checkShape, versionOf } from "../schema.ts";
+import { checkShape, SCHEMA_VERSION, versionOf } from "../schema.ts";
+import { olderSchema } from "../../written-by.ts";
 
 /** Numbers of rows in a store. */
 export interface StoreCounts {
@@ -16,12 +17,14 @@ export interface StoreCounts {
  *
  * @param target An empty file.
  * @throws {StoreError} `store-locked` if a runtime uses the store, `store-gone` or `store-corrupt` if files are missing
- *   or damaged.
+ *   or damaged, `store-old` if it has no tables.
  */
 export async function copyStopped(folder: string, target: string): Promise<StoreCounts> {
   await checkPresence(folder);
   return withStopped(folder, (db) => {
-    checkShape(db, versionOf(db));
+    const version = versionOf(db);
+    checkShape(db, version);
+    if (version === 0) throw olderSchema({ stored: 0, ours: SCHEMA_VERSION }, "it is copied");
     db.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
     const count = (table: string): number =>
       db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;

@@ -1,8 +1,7 @@
-import { StoreError } from "../../errors.ts";
 import { type Database, openDatabase } from "../binding.ts";
 import type { StoreThreadOptions } from "../calls.ts";
 import { checkShape, isOlder, migrate, SCHEMA_VERSION, versionOf } from "../schema.ts";
-import type { StoreMigration } from "../../written-by.ts";
+import { olderSchema, type StoreMigration } from "../../written-by.ts";
 import { migrateOnCopy } from "./migration-copy.ts";
 import { checkSoundness } from "./soundness.ts";
 import { syncEachCommit } from "./sync-level.ts";
@@ -68,16 +67,11 @@ function held(path: string): Database {
 /**
  * Makes every later write fail, for a store that may only be read.
  *
- * @throws {StoreError} `store-schema` for tables of another version.
+ * @throws {StoreError} `store-old` for tables of an older version, or none.
  */
 function onlyToBeRead(db: Database, version: number): void {
-  if (version !== SCHEMA_VERSION) {
-    throw new StoreError(
-      "store-schema",
-      `the store has schema version ${version}, and must be migrated to ${SCHEMA_VERSION} before it can be read`,
-      { hint: "start the bot once: answerback run, or answerback dev" },
-    );
-  }
+  const schema = { stored: version, ours: SCHEMA_VERSION };
+  if (version !== SCHEMA_VERSION) throw olderSchema(schema, "it can be read");
   db.exec("PRAGMA query_only = ON");
 }
 
