@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it, test } from "vitest";
 import { everyCommand, programOf } from "../../src/cli/program.ts";
 import { hasColors, processIo, stopHandler, terminalWidth } from "../../src/cli/io.ts";
+import { openStore } from "../../src/runtime/store/open.ts";
 import { begin, run } from "../support/command-line.ts";
 
 const TORN = `version: 1
@@ -69,6 +70,23 @@ describe("a command line", () => {
       expect(err).toContain("help: start the bot once: answerback run");
     },
   );
+
+  it("exits with 5 while a process holds the store but answers no command", async () => {
+    const data = join(empty, "data");
+    const store = await openStore(`file:${data}`);
+    const commands = [["status"], ["journal"], ["outbox", "--json"], ["forget", "@ana", "--yes"]];
+    const ended = await Promise.all(commands.map((args) => run(empty, ...args)));
+    await store.close();
+    const { code } = await run(empty, "outbox");
+    await rm(data, { recursive: true });
+
+    for (const ran of ended) {
+      expect(ran.code, ran.err).toBe(5);
+      expect(ran.err).toContain(`a process uses the store in ${data}, but answers no command`);
+      expect(ran.err).toContain("try again in a moment");
+    }
+    expect(code).toBe(0);
+  });
 
   test.each([
     ["init", "~/bot"],

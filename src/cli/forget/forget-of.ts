@@ -1,5 +1,5 @@
 import { callRuntime } from "../../runtime/calls.ts";
-import { forgetPerson, openStore } from "../../runtime/stores.ts";
+import { forgetPerson } from "../../runtime/stores.ts";
 import type { Answers } from "../../runtime/vocabulary.ts";
 import { countedAs } from "../../rules/user-state.ts";
 import { isPostgresUrl } from "../../system/postgres-url.ts";
@@ -11,6 +11,7 @@ import {
 } from "../arguments/settings-flags.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
+import { openUnheld } from "../target/stored.ts";
 import { linkedAccounts } from "../target/target.ts";
 import { platformTime } from "../target/platform-time.ts";
 
@@ -32,7 +33,7 @@ export async function forgetOf(
   }
   const accounts = new Set((await linkedAccounts(settings, io)).map(({ id }) => id));
   const now = await platformTime(folder);
-  const store = await openStore(url, { postgres: settings.postgres });
+  const store = await openUnheld(settings, { readOnly: false });
   try {
     const isLinked = (id: string): boolean => accounts.has(id);
     return await forgetPerson({ store, clock: { now: () => now }, isLinked, countedAs }, person);

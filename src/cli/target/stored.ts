@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { callRuntime } from "../../runtime/calls.ts";
 import { openStore, writtenStats } from "../../runtime/stores.ts";
-import type { Answers, Requests } from "../../runtime/vocabulary.ts";
+import { StoreError } from "../../runtime/records.ts";
+import type { Answers, Requests, Store } from "../../runtime/vocabulary.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import {
@@ -46,8 +47,7 @@ export interface Stored {
  * Reads a bot's stored data from the running bot. If no bot runs, opens its store read-only, and prints a message about
  * that.
  *
- * @throws {NotRunningError} if there is neither a bot nor a store.
- * @throws {StoreError} `store-locked` if a process that does not answer holds the store.
+ * @throws {NotRunningError} if there is neither a bot nor a store, or if a process that does not answer holds the store.
  */
 export async function withStored<T>(
   io: Io,
@@ -78,10 +78,7 @@ export async function withStored<T>(
     });
   }
   const stoppedNotice = await whatIsLeft(settings, flags);
-  const store = await openStore(settings.store.url, {
-    readOnly: true,
-    postgres: settings.postgres,
-  });
+  const store = await openUnheld(settings, { readOnly: true });
   if (flags.json !== true) io.err(`${stoppedNotice}\n`);
   try {
     return await look({
@@ -93,6 +90,26 @@ export async function withStored<T>(
     });
   } finally {
     await store.close();
+  }
+}
+
+/**
+ * Opens the store of a bot that answers no command.
+ *
+ * @throws {NotRunningError} if a process holds the store: a bot that starts or stops, or another command.
+ */
+export async function openUnheld(
+  { store: { url, folder }, postgres }: Pick<Settings, "store" | "postgres">,
+  { readOnly }: { readonly readOnly: boolean },
+): Promise<Store> {
+  try {
+    return await openStore(url, { readOnly, postgres });
+  } catch (cause) {
+    if (!(cause instanceof StoreError) || cause.code !== "store-locked") throw cause;
+    throw new NotRunningError(`a process uses the store in ${folder}, but answers no command`, {
+      cause,
+      hint: "try again in a moment: it is a bot that starts or stops, or another command",
+    });
   }
 }
 
