@@ -1,4 +1,5 @@
 import { AnswerbackError } from "../../errors.ts";
+import { messageOf } from "../../system/error-message.ts";
 
 /** Result of one check of `doctor`. */
 export interface Finding {
@@ -25,8 +26,14 @@ export function fail(name: string, message: string, fix: string): Finding {
 
 /** Finding of a check that threw an error. `fix` is used if the error has no hint. */
 export function failed(name: string, error: unknown, fix: string): Finding {
-  if (!(error instanceof AnswerbackError)) return fail(name, String(error), fix);
+  if (!(error instanceof AnswerbackError)) return fail(name, reasonOf(error), fix);
   return fail(name, error.message, error.hint ?? fix);
+}
+
+/** Text of an error. The error of `fetch` for a failed connection has its reason only in its cause. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof TypeError ? error.cause : undefined;
+  return cause instanceof Error ? `the connection failed (${messageOf(cause)})` : String(error);
 }
 
 /** Converts a finding to its form in `doctor --json`. The keys are part of the command's contract. */

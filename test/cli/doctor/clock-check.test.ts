@@ -32,11 +32,15 @@ it.each([
   },
 );
 
-it("doctor reports a platform that can't be reached", async () => {
-  const finding = await checkClock({
-    access: { baseUrl: "http://127.0.0.1:9" },
-    sandbox: undefined,
-  });
+it("doctor reports a platform that can't be reached, with the reason", async () => {
+  const closed = await startSandbox();
+  await closed.close();
+  const finding = await checkClock({ access: { baseUrl: closed.url }, sandbox: undefined });
 
-  expect(finding).toMatchObject({ name: "clock", state: "fail" });
+  expect(finding).toMatchObject({
+    name: "clock",
+    state: "fail",
+    message: expect.stringMatching(/^the connection failed \(connect ECONNREFUSED .+\)$/),
+    fix: `check that this machine can reach ${closed.url}`,
+  });
 });
