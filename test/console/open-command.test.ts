@@ -98,13 +98,12 @@ describe("a page that is open", () => {
     await page.route(
       "**/_console/ask/*",
       async (route) => {
-        await page.evaluate(
-          ([newToken = "", newProof = ""]) => {
-            localStorage.setItem("answerback-proof", newProof);
-            localStorage.setItem("answerback-session", newToken);
-          },
-          [token, proof],
-        );
+        for (const [key, value] of [
+          ["answerback-proof", proof],
+          ["answerback-session", token],
+        ]) {
+          await page.evaluate(`localStorage.setItem("${key}", "${value}")`);
+        }
         const body = JSON.stringify({ error: { code: "signed-out", message: "sign in" } });
         await route.fulfill({ status: 401, body });
       },

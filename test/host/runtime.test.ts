@@ -65,6 +65,7 @@ async function starting(over: {
       reload: () => Promise.reject(new Error("not asked")),
       onChanged: () => () => {},
       follow: () => Promise.resolve(),
+      checkTakenPartitions: () => Promise.resolve(),
     },
     modules: {
       resolveModule: (file) => file,
