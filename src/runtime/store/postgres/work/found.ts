@@ -38,10 +38,16 @@ export interface Found {
   readonly silences: readonly { readonly id: number; readonly silent_in: string }[];
   readonly escalations: readonly { readonly key: string }[];
   readonly answers: readonly (KeptAnswer & { readonly lane: string; readonly person: string })[];
-  /** Value of `ANSWERED_ELSEWHERE`, if items are queued and there is such a value. */
-  readonly answered: readonly { readonly value: string }[];
-  /** Times of the events that the queued items answer; empty unless another store answered. */
-  readonly arrivals: readonly { readonly seq: number; readonly at: number }[];
+  /**
+   * Times of the events that the queued items answer, each with the times in which other stores answered; empty if no
+   * other store answered.
+   */
+  readonly arrivals: readonly {
+    readonly seq: number;
+    readonly at: number;
+    /** Value of `ANSWERED_ELSEWHERE`. */
+    readonly answered: string;
+  }[];
   /** Lanes that can send nothing now, among the lanes of items to be sent. */
   readonly blocked: readonly { readonly lane: string }[];
   /** Ids for new items, in ascending order. */

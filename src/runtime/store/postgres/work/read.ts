@@ -36,7 +36,6 @@ export async function readFor(
     blocked: blockedNeeded(commits, places),
     answers: answersNeeded(limits.unknown(queued), places),
     itemKeys: undefined,
-    answered: undefined,
     arrivals: undefined,
     ids: undefined,
     ...(queued.length > 0 && queueNeeds(queued, places)),
@@ -69,20 +68,19 @@ function timersNeeded(commits: Commits, { texts }: Places): string | undefined {
 }
 
 /**
- * Returns queries for existing items with the same keys, for the time in which another store answered, and for ids of new
- * items. If another store answered, the times of the items' events are read, too.
+ * Returns queries for existing items with the same keys, for the times of the items' events if another store answered, and
+ * for ids of new items.
  */
 function queueNeeds(
   queued: readonly NewItem[],
   { params, numbers }: Places,
-): Pick<Record<keyof Found, string>, "itemKeys" | "answered" | "arrivals" | "ids"> {
+): Pick<Record<keyof Found, string>, "itemKeys" | "arrivals" | "ids"> {
   const table = params.rows(only(ITEMS, "key", "account"), queued);
   const seqs = numbers(queued.map(({ seq }) => seq));
-  const answered = `SELECT value FROM meta WHERE name = '${ANSWERED_ELSEWHERE}'`;
   return {
     itemKeys: `SELECT i.key, i.account FROM ${table} JOIN items AS i USING (key, account)`,
-    answered,
-    arrivals: `SELECT seq, at FROM journal WHERE seq = ANY (${seqs}) AND EXISTS (${answered})`,
+    arrivals: `SELECT j.seq, j.at, m.value AS answered FROM meta AS m JOIN journal AS j ON j.seq = ANY (${seqs})
+      WHERE m.name = '${ANSWERED_ELSEWHERE}'`,
     ids: `SELECT nextval('item_id') AS id FROM generate_series(1, ${params.add(queued.length, "int")})`,
   };
 }
@@ -168,7 +166,6 @@ async function read(
     silences: row?.silences ?? [],
     escalations: row?.escalations ?? [],
     answers: row?.answers ?? [],
-    answered: row?.answered ?? [],
     arrivals: row?.arrivals ?? [],
     blocked: row?.blocked ?? [],
     ids: (ids as readonly { readonly id: number }[]).map(({ id }) => id),

@@ -8,7 +8,7 @@ import type {
 import { countedAs, isSettled, type ItemStatus, type NewItem } from "../../item.ts";
 import type { DecisionWrite, Doubt, MachinePort } from "../../machine/port.ts";
 import { accountOf } from "../../partition.ts";
-import { type AnsweredElsewhere, answeredElsewhere, doubtAbout } from "../../restored.ts";
+import { answeredElsewhere, doubtAbout } from "../../restored.ts";
 import {
   isOpenRun,
   type NewTimer,
@@ -53,8 +53,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   readonly #silences: { readonly id: number; readonly scope: string }[];
   readonly #escalations: Set<string>;
   #answers: Found["answers"];
-  readonly #answered: readonly AnsweredElsewhere[];
-  readonly #arrivals: ReadonlyMap<number, number>;
+  readonly #arrivals: ReadonlyMap<number, Found["arrivals"][number]>;
   readonly #blocked: ReadonlySet<string>;
   readonly #ids: number[];
 
@@ -75,8 +74,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     this.#silences = rows.silences.map(({ id, silent_in: scope }) => ({ id, scope }));
     this.#escalations = new Set(rows.escalations.map(({ key }) => key));
     this.#answers = rows.answers;
-    this.#answered = answeredElsewhere(rows.answered[0]?.value);
-    this.#arrivals = new Map(rows.arrivals.map(({ seq, at }) => [seq, at]));
+    this.#arrivals = new Map(rows.arrivals.map((one) => [one.seq, one]));
     this.#blocked = new Set(rows.blocked.map(({ lane }) => lane));
     this.#ids = [...rows.ids];
   }
@@ -227,7 +225,8 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   }
 
   doubt({ seq, account }: NewItem): Doubt | undefined {
-    return doubtAbout(this.#answered, account, this.#arrivals.get(seq));
+    const event = this.#arrivals.get(seq);
+    return doubtAbout(answeredElsewhere(event?.answered), account, event?.at);
   }
 
   item(id: number): FoundItem | undefined {
