@@ -210,6 +210,10 @@ export class CompileContext implements StepContext {
     return !("faults" in compiled) && compiled.ast.op !== "id" && compiled.roots.size > 0;
   }
 
+  meantIn(template: string, path: Path): string | undefined {
+    return this.#corrections.shownForm(template, path);
+  }
+
   sharedText(path: Path, name: string): SharedSaying | undefined {
     return compileSaying(this, name, path);
   }

@@ -158,7 +158,9 @@ function compileParts(
       : [];
   const onError = compileSteps(running, [...path, "on_error"]);
   const steps = { stepIds, actions, onError };
-  reportOtherTemplates(context, [...path, lists.actions], captures.names);
+  for (const key of [named.key, lists.actions, "on_error"]) {
+    reportOtherTemplates(running, [...path, key], captures.names);
+  }
   reportMistakesOfSteps(context, path, rule, steps);
   reportManyRounds(context, [...path, lists.actions], actions);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);

@@ -155,6 +155,19 @@ function split(
   return { pieces, places, faults, secrets };
 }
 
+/** Replaces each `${{ }}` of a text by as many NUL characters, so that offsets stay the same. */
+export function withoutExpressions(source: string): string {
+  let literal = "";
+  let from = 0;
+  for (let open = source.indexOf("${{"); open >= 0; open = source.indexOf("${{", from)) {
+    const close = closingOf(source, open + 3);
+    const end = close < 0 ? source.length : close + 2;
+    literal += source.slice(from, open) + "\0".repeat(end - open);
+    from = end;
+  }
+  return literal + source.slice(from);
+}
+
 /** Returns the index of the `}}` that ends an expression, outside of its strings; -1 if there is none. */
 function closingOf(source: string, from: number): number {
   const tokens = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\}\}/g;

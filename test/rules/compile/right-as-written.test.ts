@@ -49,6 +49,14 @@ describe("a text that looks like one of another tool but is correct", () => {
     "2 * 3 = 6, a != b, a && b",
     "body { color: red }",
     "https://example.com/?a={b}&c=$1",
+    "It costs ${5}, ${10k} or ${ 7.50 }",
+    "Write it between {{ and }}, `${` and `}`, {% and %} or <% and %>, not after a lone {%",
+    "Empty ones are {{}}, {{ }}, ${} and <%%>",
+    "Rain {{{{{{ ::: }}}}}}",
+    '<p style={{ color: "red" }}>, {{"a": 1}}',
+    '{"query":{"size":{"of":5}},"price":"${5}"}',
+    'You write it as ${{ "{{ sender.name }}, ${x} and <%= y %>, $name" }}',
+    "= ${{ sender.name }}",
   ])("is not reported: %s", (text) => {
     expect(problemsOf({ actions: [{ reply_dm: text }] })).toEqual([]);
     expect(problemsOf({ actions: [{ reply_dm: [text, "Hi"] }] })).toEqual([]);

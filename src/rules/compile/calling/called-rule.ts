@@ -96,7 +96,9 @@ export function compileCalled(
     [ON_CALLED_ERROR]: compileSteps(running, [...called.base, "on_error"]),
   };
   reportOrder(inner, called.base, stepIds);
-  reportOtherTemplates(inner, [...called.base, "actions"]);
+  for (const key of ["variables", "actions", "on_error"]) {
+    reportOtherTemplates(running, [...called.base, key], calls.captures.names);
+  }
   reportPrivateTexts(inner, called.base, [...allow, ...allowedBy(context)]);
   reportWordsOfOthers(inner, called.base);
   const variableTypes = new Map(Object.entries(types));

@@ -5,6 +5,7 @@ import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { compileExpression, type Expression } from "../../expression/expression.ts";
 import type { ExpressionFault } from "../../expression/expression-fault.ts";
 import type { RuleScope } from "../../expression/scope.ts";
+import { compileTemplate } from "../../expression/template.ts";
 import type { KnownTypes } from "../../expression/value-types/known-types.ts";
 import {
   KEPT_ANSWER,
@@ -136,6 +137,23 @@ export class ExpressionCorrections {
       return isPlaced && form === source ? undefined : this.#inQuotes(path, looserForm);
     }
     return undefined;
+  }
+
+  /**
+   * Returns an expression, or its translation like {@link meant}, if it compiles to a value with a text form. Adds an
+   * empty text as default to a value that may be absent.
+   */
+  shownForm(source: string, path: Path): string | undefined {
+    const form = this.#isShown(source) ? source : (this.meant(source, path) ?? source);
+    const withDefault = /^[\w.]+$/.test(form) ? [`${form}.orValue("")`] : [];
+    const shown = [form, ...withDefault].find((one) => this.#isShown(one));
+    return shown === undefined ? undefined : this.#inQuotes(path, shown);
+  }
+
+  #isShown(form: string): boolean {
+    const { environment, scope, types } = this.#place;
+    const compile = (inner: string) => compileExpression(inner, environment, scope, types);
+    return !("faults" in compileTemplate(`\${{ ${form} }}`, compile));
   }
 
   #compiles(source: string): boolean {

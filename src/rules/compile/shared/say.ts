@@ -22,6 +22,8 @@ export interface TextContext {
   add(problem: Problem): void;
   report(path: Path, mistake: Mistake, part?: Part): undefined;
   template(path: Path, source: string): TextTemplate | undefined;
+  /** Translates the expression inside a template of another tool. Returns only a form that compiles to a text. */
+  meantIn(template: string, path: Path): string | undefined;
 }
 
 /** Compiles the shared text `name`, which the rule of `context` uses at `at`. Problems go to the context. */
