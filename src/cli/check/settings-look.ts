@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { relative } from "node:path";
+import { basename, relative } from "node:path";
 import { weightedLength } from "../../protocol/public-text/length.ts";
-import { listFiles } from "../../config/find-files.ts";
+import { isTestFile, listFiles } from "../../config/find-files.ts";
 import { SETTING_NAMES } from "../../config/override-settings.ts";
 import { valueAt } from "../../config/value-at.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
@@ -25,6 +25,7 @@ export async function settingsLook(
   return [
     ...(await globsWithoutFiles("rules", settings, settingsSource)),
     ...(await globsWithoutFiles("bots", settings, settingsSource)),
+    ...(await filesNotLoaded(settings, settingsSource)),
     ...longTexts(settings, settingsSource),
     ...withoutAddress(settings, settingsSource),
     ...ofNoAccount("limits", settings.limits.accounts, settings, settingsSource),
@@ -141,6 +142,32 @@ async function globsWithoutFiles(
         : ofVariable(variable, mistake),
     ];
   });
+}
+
+/** Reports rule files that no glob matches only because of their ending: `faq.yml` beside `*.yaml`. */
+async function filesNotLoaded(
+  { rules }: Settings,
+  { document, env }: Given,
+): Promise<readonly Problem[]> {
+  const loaded = new Set(await listFiles(rules));
+  const problems = rules.map(async (glob, at): Promise<readonly Problem[]> => {
+    const [, ending] = /\*\.(ya?ml)$/.exec(glob) ?? [];
+    if (ending === undefined) return [];
+    const other = ending === "yaml" ? "yml" : "yaml";
+    const files = await listFiles([glob.slice(0, -ending.length) + other]);
+    const [first] = files.filter((file) => !loaded.has(file) && !isTestFile(file));
+    if (first === undefined) return [];
+    const mistake = {
+      code: "file-not-loaded",
+      severity: "warning",
+      message: `rules: ${basename(first)} is not loaded, because its name does not end with .${ending}`,
+      help: `rename it, or write the end of the glob as  *.{yaml,yml}  in quotes`,
+    } as const;
+    const variable = variableOf("rules", env);
+    if (variable !== undefined) return [ofVariable(variable, mistake)];
+    return [document.problemAt(["rules", at], mistake)];
+  });
+  return (await Promise.all(problems)).flat();
 }
 
 /**

@@ -129,7 +129,7 @@ export const settingsFile = z
       .meta({ examples: [["hello_bot", "shop_bot"]] }),
     rules: z
       .array(text)
-      .default(["rules/*.yaml"])
+      .default(["rules/*.{yaml,yml}"])
       .describe("Rule files, as globs.")
       .meta({ examples: [["../rules/*.yaml"]] }),
     bots: z

@@ -55,6 +55,17 @@ describe("check", () => {
     expect((await check("rules/a.yaml")).err).toBe("0 settings files, 1 rule: no problems.\n");
   });
 
+  it("checks the rules of config/rules, with both endings of YAML files", async () => {
+    await mkdir(join(folder, "config/rules"), { recursive: true });
+    await writeFile(join(folder, "config/answerback.yaml"), "version: 1\n");
+    const check = () => begin({ cwd: folder, env: {}, input: "" }, ["check"]).ended;
+
+    await writeFile(join(folder, "config/rules/a.yml"), FINE);
+    expect((await check()).err).toContain("1 rule: no problems.");
+    await writeFile(join(folder, "config/rules/b.yaml"), FINE);
+    expect((await check()).out).toContain("[duplicate-id]");
+  });
+
   it("leaves out the tests of rules that a shell's pattern names, too", async () => {
     await writeFile(join(folder, "a.yaml"), FINE);
     await writeFile(join(folder, "a.test.yaml"), "version: 1\nrule_files: [a.yaml]\ntests: []\n");

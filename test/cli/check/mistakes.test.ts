@@ -567,6 +567,36 @@ test.each(ARGUMENTS)("arguments: $args", async ({ args, message: what, help }) =
   expect(said).toContain(help);
 });
 
+test.each([
+  { glob: "../rules/*.yaml", file: "rules/prices.yml", ending: "yaml" },
+  { glob: "../rules/*.yml", file: "rules/prices.yaml", ending: "yml" },
+])("a rule file with the other ending of YAML files: $file", async ({ glob, file, ending }) => {
+  const rule = (id: string) =>
+    `version: 1\nrules: [{ id: ${id}, triggers: [dm.received], actions: [{ reply_dm: hi }] }]\n`;
+  const files = { [`rules/hours.${ending}`]: rule("hours"), [file]: rule("prices") };
+  const check = (rules: string) =>
+    printedBy({ files: { ...files, "config/answerback.yaml": `version: 1\nrules: ${rules}\n` } });
+
+  const printed = await check(`[${glob}]`);
+  expect(printed).toContain(
+    `config/answerback.yaml:2:9: warning: rules: ${file.slice(6)} is not loaded, because its name does not end with .${ending}`,
+  );
+  expect(printed).toContain("= help: rename it, or write the end of the glob as  *.{yaml,yml}");
+  expect(await check('["../rules/*.{yaml,yml}"]')).not.toContain("not loaded");
+  expect(await check("[../rules/*.yaml, ../rules/*.yml]")).not.toContain("not loaded");
+});
+
+test("a test with the other ending, and a file with an ending of its own, are no mistakes", async () => {
+  const files = {
+    "config/answerback.yaml": "version: 1\nrules: [../rules/*.yaml]\n",
+    "rules/hours.yaml": "version: 1\nrules: []\n",
+    "rules/hours.test.yml": "version: 1\nrule_files: [hours.yaml]\ntests: []\n",
+    "rules/prices.yml.off": "version: 1\nrules: []\n",
+  };
+
+  expect(await printedBy({ files })).toContain("no problems");
+});
+
 test("there are more than sixty of them, and none is silent", () => {
   expect(SETTINGS.length + ENVIRONMENT.length + ARGUMENTS.length).toBeGreaterThan(60);
 });

@@ -129,6 +129,25 @@ export const PROJECT_EXPLAINED = {
       "rules/hours.yaml": "version: 1\nrules: []\n",
     },
   },
+  "file-not-loaded": {
+    why: "YAML files end with .yaml or .yml. The glob takes one of these endings only, so the rules of this file don't run. If that is what you want, give the file another ending, such as .yaml.off.",
+    wrong: {
+      "config/answerback.yaml": example`
+        version: 1
+        rules: [../rules/*.yaml]
+      `,
+      "rules/hours.yaml": "version: 1\nrules: []\n",
+      "rules/prices.yml": "version: 1\nrules: []\n",
+    },
+    right: {
+      "config/answerback.yaml": example`
+        version: 1
+        rules: ["../rules/*.{yaml,yml}"]
+      `,
+      "rules/hours.yaml": "version: 1\nrules: []\n",
+      "rules/prices.yml": "version: 1\nrules: []\n",
+    },
+  },
   "live-needs": {
     why: "Without the setting, the bot does not know where the platform is, or can't authenticate.",
     wrong: {
