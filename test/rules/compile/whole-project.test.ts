@@ -7,7 +7,8 @@ const file = (path: string, ...rules: readonly string[]) => ({
 });
 const codesOf = (...files: readonly ReturnType<typeof file>[]) =>
   compile(files).problems.map(({ code, file: where, line }) => `${where}:${line} ${code}`);
-const ON_MESSAGES = "triggers: [dm.received], actions: [{reply_dm: hi}]";
+const HI = "actions: [{reply_dm: hi}]";
+const ON_MESSAGES = `triggers: [dm.received], ${HI}`;
 const HOURS = "conditions: [{text: {contains_word: hours}}]";
 
 describe("a rule hidden by an earlier rule", () => {
@@ -34,12 +35,72 @@ describe("a rule hidden by an earlier rule", () => {
       "the variable is another",
     ],
     [
+      `variables: {a: "\${{ chance(0.5) }}"}, conditions: [{if: vars.a}], ${ON_MESSAGES}`,
+      `variables: {a: "\${{ chance(0.5) }}"}, conditions: [{if: vars.a}], ${ON_MESSAGES}`,
+      "each rule draws its own variable",
+    ],
+    [
+      `conditions: [{if: 'trigger.id == "b"'}], triggers: [{trigger: dm.received, id: a}], ${HI}`,
+      `conditions: [{if: 'trigger.id == "b"'}], triggers: [{trigger: dm.received, id: b}], ${HI}`,
+      "its trigger has another id",
+    ],
+    [
+      `conditions: [{text: {contains: " no"}}], ${ON_MESSAGES}`,
+      `conditions: [{text: {contains_word: " no"}}], ${ON_MESSAGES}`,
+      "the space counts above only",
+    ],
+    [
+      `conditions: [{text: {contains: "no "}}], ${ON_MESSAGES}`,
+      `conditions: [{text: {ends_with: "no "}}], ${ON_MESSAGES}`,
+      "the space at the end counts above only",
+    ],
+    [
+      `conditions: [{text: 0123}], ${ON_MESSAGES}`,
+      `conditions: [{text: 123}], ${ON_MESSAGES}`,
+      "a number is compared as written",
+    ],
+    [
+      `conditions: [{text: {in: [1.0, 7]}}], ${ON_MESSAGES}`,
+      `conditions: [{text: 1}], ${ON_MESSAGES}`,
+      "a number in a list is compared as written",
+    ],
+    [
       ON_MESSAGES,
       "triggers: [dm.received, post.mentioned], actions: [{reply: hi}]",
       "it listens to more",
     ],
   ])("is not reported if %s is above %s: %s", (earlier, later) => {
     expect(hidden(earlier, later)).toBe(false);
+  });
+
+  it.each([
+    [
+      `variables: {a: one}, conditions: [{if: 'text == vars.a'}], ${ON_MESSAGES}`,
+      `variables: {a: one}, conditions: [{if: 'text == vars.a'}], ${ON_MESSAGES}`,
+      "the variables are equal",
+    ],
+    [
+      `conditions: [{if: 'trigger.id == "a"'}], triggers: [{trigger: dm.received, id: a}], ${HI}`,
+      `conditions: [{if: 'trigger.id == "a"'}], triggers: [{trigger: dm.received, id: a}], ${HI}`,
+      "the triggers are equal",
+    ],
+    [
+      `triggers: [{trigger: dm.received, id: a}], ${HI}`,
+      `triggers: [{trigger: dm.received, id: b}], ${HI}`,
+      "no condition reads the id of the trigger",
+    ],
+    [
+      `conditions: [{text: {contains: "no"}}], ${ON_MESSAGES}`,
+      `conditions: [{text: {contains_word: "no"}}], ${ON_MESSAGES}`,
+      "no space counts",
+    ],
+    [
+      `conditions: [{text: {in: [0123, 7]}}], ${ON_MESSAGES}`,
+      `conditions: [{text: "0123"}], ${ON_MESSAGES}`,
+      "the numbers have the same characters",
+    ],
+  ])("is reported: %s hides %s, since %s", (earlier, later) => {
+    expect(hidden(earlier, later)).toBe(true);
   });
 
   it("is reported for the group, not for the file", () => {

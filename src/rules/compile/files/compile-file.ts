@@ -3,6 +3,7 @@ import type { Problem } from "../../../config/problem.ts";
 import { type Path, readYaml, type YamlDocument } from "../../../config/yaml-document.ts";
 import type { InPieces } from "../../../system/in-pieces.ts";
 import { fileForm, fileKeyForm, rulesKey } from "../habits/other-file.ts";
+import { isPlainMap } from "../habits/plain-map.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { reservedWord } from "../../schema/reserved-words.ts";
 import { ruleFileFrame } from "../../file-schema/rule-file.ts";
@@ -165,7 +166,9 @@ function writtenRule(document: YamlDocument, path: Path, rule: CompiledRule): Wr
   const written = valueAt(document.value, path);
   const listAt = (key: string): readonly unknown[] => {
     const value = valueAt(written, [key]);
-    return Array.isArray(value) ? value.map(own) : [];
+    return Array.isArray(value)
+      ? value.map((one, index) => own(withNumbersAsWritten(document, [...path, key, index], one)))
+      : [];
   };
   return {
     rule,
@@ -174,4 +177,19 @@ function writtenRule(document: YamlDocument, path: Path, rule: CompiledRule): Wr
     triggers: listAt("triggers"),
     variables: own(valueAt(written, ["variables"])),
   };
+}
+
+/** Replaces numbers by their texts in the file: a condition on a text compares `0123` as four characters. */
+function withNumbersAsWritten(document: YamlDocument, path: Path, value: unknown): unknown {
+  if (typeof value === "number") return document.sourceAt(path) ?? value;
+  if (Array.isArray(value)) {
+    return value.map((one, index) => withNumbersAsWritten(document, [...path, index], one));
+  }
+  if (!isPlainMap(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      withNumbersAsWritten(document, [...path, key], one),
+    ]),
+  );
 }

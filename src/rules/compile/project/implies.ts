@@ -30,7 +30,7 @@ function implies(one: Written, other: Written): boolean {
 }
 
 /** Matches the calls of an expression that have a random result. */
-const DRAWS = /\b(?:random|chance)\s*\(/;
+export const DRAWS = /\b(?:random|chance)\s*\(/;
 
 const CONNECTIVES = ["any", "all", "not", "if", ""];
 
@@ -46,7 +46,9 @@ function matcherImplies(one: Matcher, other: Matcher): boolean {
     const wanted = new Set(wordsOf(operand, cased === true));
     return [operator, ...(WEAKER[operator] ?? [])].some((own) => {
       const words = wordsOf(operators[own], cased === true);
-      return words.length > 0 && words.every((word) => wanted.has(word));
+      // the stricter operators ignore spaces at the ends of a word, `contains` does not
+      const isEven = own === operator || words.every((word) => word === word.trim());
+      return isEven && words.length > 0 && words.every((word) => wanted.has(word));
     });
   });
 }

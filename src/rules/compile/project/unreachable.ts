@@ -1,6 +1,6 @@
 import type { InPieces } from "../../../system/in-pieces.ts";
 import type { Problem } from "../../../config/problem.ts";
-import { allImply, featuresOf } from "./implies.ts";
+import { allImply, DRAWS, featuresOf } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
 /** Maximum number of earlier rules with common words that are compared with one rule. More would take too long. */
@@ -68,6 +68,7 @@ function hides(earlier: PlacedRule, later: PlacedRule): boolean {
     (earlier.rule.account === undefined || earlier.rule.account === later.rule.account) &&
     triggersOf(later).every((trigger) => triggersOf(earlier).some((one) => covers(one, trigger))) &&
     sameVariables(earlier, later) &&
+    sameTriggerNames(earlier, later) &&
     allImply(later.conditions, earlier.conditions)
   );
 }
@@ -101,10 +102,21 @@ function covers(one: WrittenTrigger, other: WrittenTrigger): boolean {
   );
 }
 
-/** Returns whether conditions with variables mean the same in both rules: only if the variables are equal. */
+/**
+ * Returns whether conditions with variables mean the same in both rules: only if the variables are equal, and none is
+ * random, because each rule draws its own value.
+ */
 function sameVariables(earlier: PlacedRule, later: PlacedRule): boolean {
-  if (!JSON.stringify(earlier.conditions).includes("vars.")) return true;
-  return JSON.stringify(earlier.variables) === JSON.stringify(later.variables);
+  if (!/\bvars[.[]/.test(JSON.stringify(earlier.conditions))) return true;
+  const variables = JSON.stringify(earlier.variables) ?? "";
+  return variables === (JSON.stringify(later.variables) ?? "") && !DRAWS.test(variables);
+}
+
+/** Returns whether `trigger.id` means the same in both rules: only if the triggers are equal. */
+function sameTriggerNames(earlier: PlacedRule, later: PlacedRule): boolean {
+  const { conditions, variables, triggers } = earlier;
+  if (!/\btrigger[.[]/.test(JSON.stringify([conditions, variables]))) return true;
+  return JSON.stringify(triggers) === JSON.stringify(later.triggers);
 }
 
 function unreachable(one: PlacedRule, { rule: earlier }: PlacedRule): Problem {
