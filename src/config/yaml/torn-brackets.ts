@@ -1,6 +1,6 @@
 import type { YAMLParseError } from "yaml";
 import { covered, shortened, type Torn, trap } from "./torn.ts";
-import { COLON_IN_TEXT, cutText } from "./torn-text.ts";
+import { COLON_IN_TEXT, cutText, quoted } from "./torn-text.ts";
 import { beginningOf, type Line, lineEnd, openAtEnd } from "./yaml-lines.ts";
 
 /** Finds a `#` within { } or [ ]: YAML reads the rest of the line, with the closing bracket, as a comment. */
@@ -16,7 +16,8 @@ export function cutInBrackets(
     const cut = line.text.slice(comment, line.text.length - closers.length);
     const keptText = /(?:[{[,]|: )\s*([^{}[\],:]*)$/.exec(line.text.slice(0, comment))?.[1] ?? "";
     const start = line.start + comment;
-    return covered(start, start + cut.length, cutText(keptText.trim(), cut));
+    const before = keptText.trim();
+    return covered(start, start + cut.length, cutText(before, `${before} ${cut}`.trim()));
   }
   return undefined;
 }
@@ -35,7 +36,7 @@ export function expressionInBrackets(
   return covered(start, start + expressionMatch[0].length, {
     code: "unquoted-expression",
     message: "${{ }} inside { } or [ ] must be quoted",
-    help: `quote it: ${JSON.stringify(expressionMatch[0])}`,
+    help: `quote it: ${quoted(expressionMatch[0])}`,
   });
 }
 

@@ -4,15 +4,19 @@ import { badStart } from "./scalar-start.ts";
 import { covered, type Torn, trap } from "./torn.ts";
 import { beginningOf, lineEnd, type Line, openAtEnd } from "./yaml-lines.ts";
 
-/** Creates the mistake for an unquoted value with a `#`: YAML reads only `keptText`, and `cut` as a comment. */
-export function cutText(keptText: string, cut: string): Mistake {
-  const whole = keptText === "" ? cut : `${keptText} ${cut}`;
+/** Creates the mistake for the unquoted value `whole` with a `#`: YAML reads only `keptText`, and the rest as a comment. */
+export function cutText(keptText: string, whole: string): Mistake {
   const remainderText = keptText === "" ? "nothing is left" : `only "${keptText}" is left`;
   return {
     code: "text-cut-by-comment",
     message: `everything from "#" on is a YAML comment: of this value ${remainderText}`,
-    help: `quote the whole value: ${JSON.stringify(whole)}`,
+    help: `quote the whole value: ${quoted(whole)}`,
   };
+}
+
+/** Writes a text as a YAML value, in single quotes if double quotes are in it. */
+export function quoted(text: string): string {
+  return text.includes('"') ? `'${text.replaceAll("'", "''")}'` : JSON.stringify(text);
 }
 
 export const COLON_IN_TEXT = {

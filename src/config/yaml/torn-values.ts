@@ -14,6 +14,8 @@ export function textAfterValue(
   if (!line) return undefined;
   for (let at = 0; at < line.text.length; at++) {
     if (!/["'[{*?]/.test(line.text[at] ?? "") || !beginsValue(line.text.slice(0, at))) continue;
+    const isInExpression = /\$\{\{(?!.*\}\})/.test(line.text.slice(0, at));
+    if (isInExpression) continue;
     const inBrackets = /[[{]/.test(line.text.slice(0, at));
     const value = valueFrom(line.text, at, inBrackets);
     if (value === undefined) continue;

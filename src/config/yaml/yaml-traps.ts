@@ -38,6 +38,12 @@ export function anchorNames(document: Document): AnchorNames {
   return { anchorNodes, aliasSources };
 }
 
+/** Whether a text ends inside of an expression or its string literal, and the comment after it has the end of them. */
+function endsInside(source: string, comment: string): boolean {
+  const isExpression = /\$\{\{(?!.*\}\})/s.test(source) && comment.includes("}}");
+  return isExpression || (/[=<>+(,]\s*"[^"]*$/.test(source) && comment.includes('"'));
+}
+
 /** Detects YAML that is valid but not what the author meant. */
 export function trapOf(node: Node, text: string, names: () => AnchorNames): ValueTrap | undefined {
   const [start, valueEnd, nodeEnd] = node.range ?? [0, 0, 0];
@@ -53,13 +59,14 @@ export function trapOf(node: Node, text: string, names: () => AnchorNames): Valu
   if (!isScalar(node)) return undefined;
   if (node.type === "QUOTE_DOUBLE") return controlCharacter(text, start, valueEnd, node.value);
   if (node.type !== "PLAIN") return undefined;
-  const cut = /^[ \t]*(#[^\s#!].*)/.exec(restOfLine(text, valueEnd, nodeEnd));
   const source = text.slice(start, valueEnd);
+  const rest = restOfLine(text, valueEnd, nodeEnd);
+  const cut = (endsInside(source, rest) ? /^[ \t]*(#.*)/ : /^[ \t]*(#[^\s#!].*)/).exec(rest);
   if (cut?.[1] !== undefined) {
     const at = valueEnd + cut[0].length - cut[1].length;
-    const lost = cut[1].trim();
-    const meant = `${source} ${lost}`.trim();
-    return { start: at, end: at + lost.length, mistake: cutText(source, lost), meant };
+    const end = at + cut[1].trimEnd().length;
+    const meant = text.slice(start, end).trim();
+    return { start: at, end, mistake: cutText(source, meant), meant };
   }
   const quotes = typographicQuotes(source, start);
   if (quotes !== undefined) return quotes;
