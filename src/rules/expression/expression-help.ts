@@ -20,6 +20,7 @@ export function helpForExpression(
   if (call !== undefined) return helpForCall(call, summary, functions);
   if (said.includes("expected rparen")) return "close it: add )";
   if (said.includes("expected rbracket")) return "close it: add ]";
+  if (said.includes("expected rbrace")) return "close it: add }";
   if (said.includes("has() invalid argument")) return "has takes a field, as  has(message.text)";
   if (said.includes("unterminated")) return `end the text: ${token}${token.slice(0, 1)}`;
   if (said.includes("eof")) return "finish it, as  sender.verified && sender.followers_count > 100";

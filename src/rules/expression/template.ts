@@ -124,9 +124,8 @@ function split(
   const places: Place[] = [];
   const faults: ExpressionFault[] = [];
   let from = 0;
-  for (let open = source.indexOf("${{"); open >= 0; open = source.indexOf("${{", from)) {
+  for (const { open, close, end } of expressionPlaces(source)) {
     if (open > from) pieces.push(source.slice(from, open));
-    const close = closingOf(source, open + 3);
     if (close < 0) {
       const mistake = {
         code: "expression-not-closed",
@@ -149,7 +148,7 @@ function split(
       pieces.push(compiled);
       places.push({ expression: compiled, offset: start });
     }
-    from = close + 2;
+    from = end;
   }
   if (from < source.length) pieces.push(source.slice(from));
   return { pieces, places, faults, secrets };
@@ -159,23 +158,54 @@ function split(
 export function withoutExpressions(source: string): string {
   let literal = "";
   let from = 0;
-  for (let open = source.indexOf("${{"); open >= 0; open = source.indexOf("${{", from)) {
-    const close = closingOf(source, open + 3);
-    const end = close < 0 ? source.length : close + 2;
+  for (const { open, end } of expressionPlaces(source)) {
     literal += source.slice(from, open) + "\0".repeat(end - open);
     from = end;
   }
   return literal + source.slice(from);
 }
 
-/** Returns the index of the `}}` that ends an expression, outside of its strings; -1 if there is none. */
-function closingOf(source: string, from: number): number {
-  const tokens = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\}\}/g;
-  tokens.lastIndex = from;
-  for (let token = tokens.exec(source); token; token = tokens.exec(source)) {
-    if (token[0] === "}}") return token.index;
+/** Place of a `${{ }}` in a text, as offsets. */
+interface ExpressionPlace {
+  readonly open: number;
+  /** Offset of the `}}`; -1 if there is none. */
+  readonly close: number;
+  /** Offset after the `}}`, or the end of the text. */
+  readonly end: number;
+}
+
+/** Finds each `${{ }}` of a text. */
+export function expressionPlaces(source: string): readonly ExpressionPlace[] {
+  const places: ExpressionPlace[] = [];
+  for (let open = source.indexOf("${{"); open >= 0;) {
+    const close = closingOf(source, open + 3);
+    const end = close < 0 ? source.length : close + 2;
+    places.push({ open, close, end });
+    open = source.indexOf("${{", end);
   }
-  return -1;
+  return places;
+}
+
+/**
+ * Returns the index of the `}}` that ends an expression, outside of its strings and maps; -1 if there is none. If a map
+ * has no end, it is the first `}}` outside of strings.
+ */
+function closingOf(source: string, from: number): number {
+  const tokens = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\$\{\{|[{}]/g;
+  tokens.lastIndex = from;
+  let depth = 0;
+  let first = -1;
+  for (let token = tokens.exec(source); token; token = tokens.exec(source)) {
+    const { index } = token;
+    if (token[0] === "${{" && first >= 0) return first;
+    if (token[0] === "{") depth += 1;
+    if (token[0] !== "}") continue;
+    const isPair = source[index + 1] === "}";
+    if (isPair && depth === 0) return index;
+    if (isPair && first < 0) first = index;
+    depth = Math.max(0, depth - 1);
+  }
+  return first;
 }
 
 /** CEL types of values that can't be inserted into a text. `NO_DATA`: types of values that can't be stored. */

@@ -150,3 +150,16 @@ test.each([
 ])("ranks %s: the best of %j is number %i", (wanted, offered, best) => {
   expect(bestLanguage(wanted, offered)).toBe(best);
 });
+
+describe("the end of an expression", () => {
+  test.each([
+    [`\${{ {"a": {"b": "x"}}.a.b }}`, "x", "a map in a map"],
+    [`\${{ {"a": {"b": {"c": "x"}}}.a.b.c }}!`, "x!", "maps in maps"],
+    [`\${{{"a": "x"}.a}}`, "x", "no spaces"],
+    [`\${{ {"a": "}}"}.a }} }}`, "}} }}", "braces in a text"],
+    [`\${{ "{" }} and \${{ "x" }}`, "{ and x", "a brace in a text"],
+    [`\${{ "x" }}}`, "x}", "a brace behind it"],
+  ])("is outside of its maps and texts: %s", (text, sent) => {
+    expect(said(messageReceived(), `{reply_dm: '${text}'}`)).toEqual([sent]);
+  });
+});

@@ -1,6 +1,7 @@
 import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { CompileContext } from "../compile-context.ts";
+import { expressionPlaces } from "../../expression/template.ts";
 
 /** Text that a step of a rule publishes. */
 interface PublishedText {
@@ -87,7 +88,6 @@ interface NamePlace {
   readonly length: number;
 }
 
-const EXPRESSION = /\$\{\{([\s\S]*?)\}\}/g;
 const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 
 /**
@@ -102,8 +102,8 @@ export function namesIn(
   { variables, steps }: TakenIn,
 ): readonly NamePlace[] {
   const places: NamePlace[] = [];
-  for (const expression of text.matchAll(EXPRESSION)) {
-    const bare = expression[0].replaceAll(QUOTED, (quoted) => " ".repeat(quoted.length));
+  for (const { open, end } of expressionPlaces(text)) {
+    const bare = text.slice(open, end).replaceAll(QUOTED, (quoted) => " ".repeat(quoted.length));
     for (const match of bare.matchAll(name)) {
       const { variable, step } = match.groups ?? {};
       if (variable !== undefined && !variables.has(variable)) continue;
@@ -111,7 +111,7 @@ export function namesIn(
       const [matchedName] = match;
       places.push({
         name: matchedName,
-        offset: expression.index + match.index,
+        offset: open + match.index,
         length: matchedName.length,
       });
     }

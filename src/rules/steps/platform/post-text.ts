@@ -10,9 +10,6 @@ import { sendable } from "../../expression/seen-text.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 import { compileSaid, mapOf, type Said, type SaidText } from "./said-text.ts";
 
-/** Matches an expression in the source of a text. */
-const EXPRESSION = /\$\{\{(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^}]|\}(?!\}))*\}\}/g;
-
 /**
  * Compiles a text that is published. Warns if it is too long for one post. With `long: fail`, this is an error, and it
  * is also an error if the text becomes too long with the longest possible values of its expressions.
@@ -37,10 +34,10 @@ export function compilePostText(
 const CODE = "post-too-long";
 
 function tooLong(template: TextTemplate, long: LongPosts | undefined): Mistake | undefined {
-  const { source } = template;
-  const fixed = fixedLength(source);
+  const literal = literalOf(template);
+  const fixed = weightedLength(literal);
   if (fixed <= POST_LENGTH) return long === "fail" ? mayBeTooLong(template, fixed) : undefined;
-  const least = source.search(EXPRESSION) >= 0 ? "at least " : "";
+  const least = template.expressions.length > 0 ? "at least " : "";
   const length = `the post is ${least}${fixed} weighted characters (limit ${POST_LENGTH})`;
   const shorter = `shorten it by ${fixed - POST_LENGTH}; a link counts 23, however long it is`;
   if (long === "fail") return { code: CODE, message: length, help: shorter };
@@ -48,7 +45,7 @@ function tooLong(template: TextTemplate, long: LongPosts | undefined): Mistake |
   const message =
     long === "cut"
       ? `${length}: its end is cut off`
-      : `${length}: it goes out as a thread of ${least}${split(withoutExpressions(source)).length} posts`;
+      : `${length}: it goes out as a thread of ${least}${split(literal).length} posts`;
   const help = `for one whole post, ${shorter}; if it is to be a thread, state that:  {text: …, long: thread}`;
   return { code: CODE, severity: "warning", message, help };
 }
@@ -73,11 +70,7 @@ function truncated(source: string): string {
   return /^[\w.]+$/.test(bare) ? bare : `(${bare})`;
 }
 
-function fixedLength(source: string): number {
-  return weightedLength(withoutExpressions(source));
-}
-
 /** Returns the text of a post without its expressions and without characters that are removed before sending. */
-function withoutExpressions(source: string): string {
-  return sendable(source.replaceAll(EXPRESSION, "")).trim();
+function literalOf({ pieces }: TextTemplate): string {
+  return sendable(pieces.filter((piece) => typeof piece === "string").join("")).trim();
 }
