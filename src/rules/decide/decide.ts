@@ -12,6 +12,7 @@ import type { CompiledRule, Ruleset } from "../ruleset.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Json } from "../../protocol/json.ts";
 import { counted } from "../../text/counted.ts";
+import { durationText } from "../../text/duration-text.ts";
 
 /** Inputs of a decision besides the event and the rules. */
 export interface DecideContext {
@@ -273,7 +274,7 @@ function overflow(
   const key = overflowKey(id, per, event);
   const last = latest(rule, (one) => overflowKey(one, per, event), read);
   if (last !== undefined && now - last < inMs) return NOT_TOLD;
-  const note = `${id} has run ${counted(max, "time")} in ${Math.round(inMs / 60_000)} min, which is its limit: from now on it does not run until less is in that time`;
+  const note = `${id} has run ${counted(max, "time")} in ${durationText(inMs)}, which is its limit: from now on it does not run until less is in that time`;
   const handOver = { queue, priority: "normal", note } as const;
   return {
     overflows: [{ ruleId: id, revision, handOver }],

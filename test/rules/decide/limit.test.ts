@@ -135,12 +135,23 @@ describe("a rule with a limit", () => {
           ruleId: "a",
           handOver: {
             queue: "trust-safety",
-            note: "a has run 1 time in 60 min, which is its limit: from now on it does not run until less is in that time",
+            note: "a has run 1 time in 1 h, which is its limit: from now on it does not run until less is in that time",
           },
         },
       ],
     });
     expect(second).toMatchObject({ runs: [], changes: [], overflows: [] });
+  });
+
+  it.each([
+    ["20s", "20 s"],
+    ["90s", "1 min 30 s"],
+    ["10m", "10 min"],
+    ["2d", "2 d"],
+  ])("names its period of %s in the message: %s", (period, words) => {
+    const { overflows } = decided(`{max: 1, in: ${period}, overflow: escalate}`, [at - SECOND]);
+
+    expect(overflows[0]?.handOver.note).toContain(`a has run 1 time in ${words}, which`);
   });
 
   test.each([
