@@ -77,7 +77,7 @@ function* conversionsOf({ op, args: [left, right] }: Pair, facts: ValueFacts) {
       (ORDER.has(op) && isQuotedNumber(other)) ||
       (reckons && op !== "+" && kind === "dyn");
     if (!isNumber && !isMeant) continue;
-    yield* toNumber(one, facts);
+    yield* op === "in" ? toItem(one, other, facts) : toNumber(one, facts);
     if (isQuotedNumber(other)) yield* call("decimal", other);
   }
 }
@@ -85,6 +85,15 @@ function* conversionsOf({ op, args: [left, right] }: Pair, facts: ValueFacts) {
 function toNumber(node: ASTNode, facts: ValueFacts): readonly Insertion[] {
   const kind = numberKind(node, facts);
   return kind === undefined ? [] : call(CONVERSIONS[kind], node);
+}
+
+/** Converts a text and the list in which it is searched to the same kind of number. */
+function* toItem(node: ASTNode, list: ASTNode, facts: ValueFacts): Generator<Insertion> {
+  const hasWhole = facts.typeOf(list) === "list<int>";
+  if (hasWhole && numberKind(node, facts) === "whole") return yield* toNumber(node, facts);
+  yield* call(CONVERSIONS.decimal, node);
+  if (!hasWhole || list.op !== "list") return;
+  for (const item of list.args) yield* call("double", item);
 }
 
 function call(name: string, { start, end }: ASTNode): readonly Insertion[] {
