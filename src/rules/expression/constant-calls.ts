@@ -43,14 +43,26 @@ function conversionMistake(node: ASTNode, environment: Environment): Mistake | u
   if (node.op !== "call" || !Object.hasOwn(CONVERSIONS, node.args[0])) return undefined;
   const text = textIn(node.args[1]);
   if (text === undefined) return undefined;
+  const message = `${node.args[0]} can't read ${JSON.stringify(text)}`;
+  if (node.args[0] === "timestamp" && !hasRealDay(text)) {
+    return { code: "invalid-value", message, help: "write a day that its month has" };
+  }
   try {
     refillBudget();
     environment.parse(node.input.slice(node.start, node.end))({});
     return undefined;
   } catch {
-    const message = `${node.args[0]} can't read ${JSON.stringify(text)}`;
     return { code: "invalid-value", message, help: CONVERSIONS[node.args[0]]?.(text) };
   }
+}
+
+/** Returns whether the month of a date has its day. CEL reads February 30 as March 2. */
+function hasRealDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)T/.exec(text) ?? [];
+  if (day === undefined) return true;
+  return (
+    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  );
 }
 
 /** Returns the value of the only argument of a call, if it is a literal text. */

@@ -137,6 +137,7 @@ describe("times and literals", () => {
     'now > "2026-01-01"',
     'event.time < "2026-12-24T00:00:00Z"',
     'timestamp(now) > timestamp("2026-12-24T00:00:00+01:00")',
+    'timestamp(now) > timestamp("2028-02-29T23:59:59-12:00")',
     'timestamp(now) - timestamp(event.time) < duration("1h30m")',
     'timestamp(now).getHours("CET") > 8',
     '"sale" in message.hashtags',

@@ -9,6 +9,7 @@ import { POLL_LIMITS, REPLY_SETTINGS } from "../../../protocol/post-options.ts";
 import { duration, text } from "../../schema/pieces.ts";
 import { missing, textToSend } from "./action-step.ts";
 import { drawn } from "../../expression/fingerprint.ts";
+import { sendable } from "../../expression/seen-text.ts";
 import { shownText } from "../written/written-text.ts";
 
 /** Maximum weight. The sum of much greater ones would be infinite, and only the last option would be drawn. */
@@ -152,8 +153,17 @@ export function compileSaid(context: StepContext, path: Path, said: SaidText): S
   return context.report(path, { code: "missing-key", message, help: "add  text:" });
 }
 
-function oneText(context: StepContext, path: Path): Said | undefined {
+/** Compiles the text at `path`. Reports a text that is blank once characters are removed that can't be sent. */
+function sentText(context: StepContext, path: Path): TextTemplate | undefined {
   const template = shownText(context, path);
+  if (!template || template.expressions.length > 0) return template;
+  if (sendable(template.source).trim() !== "") return template;
+  const message = "this text is blank, so it can't be sent";
+  return context.report(path, { code: "invalid-value", message, help: "write a text" });
+}
+
+function oneText(context: StepContext, path: Path): Said | undefined {
+  const template = sentText(context, path);
   if (!template) return undefined;
   return {
     variants: [{ template, path }],
@@ -192,7 +202,7 @@ function drawnText(
 ): Said | undefined {
   const variants = options.flatMap((option, index) => {
     const at = typeof option === "string" ? [...path, index] : [...path, index, "text"];
-    const template = shownText(context, at);
+    const template = sentText(context, at);
     return template ? [{ template, path: at }] : [];
   });
   if (variants.length < options.length) return undefined;
