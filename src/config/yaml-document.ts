@@ -15,7 +15,7 @@ import { spotIn, type TextPart } from "./yaml/spot-in-text.ts";
 import { lineEnd } from "./yaml/yaml-lines.ts";
 import { localProblems } from "./yaml/local-problems.ts";
 import type { Torn } from "./yaml/torn.ts";
-import { firstTorn } from "./yaml/yaml-syntax.ts";
+import { firstTorn, NESTED_TOO_DEEP } from "./yaml/yaml-syntax.ts";
 import type { Trap } from "./yaml/trap.ts";
 import { type AnchorNames, anchorNames, trapOf, trapOfKey } from "./yaml/yaml-traps.ts";
 
@@ -170,16 +170,24 @@ const MAP: object = Object.create(null, {
   },
 });
 
+/** Maximum number of maps and lists around a value. The time to compile a rule grows with the third power of this number. */
+const MAX_NESTING = 100;
+
 /** Converts a node to plain data. */
-function toValue(node: Node | null, reader: Reader): unknown {
+function toValue(node: Node | null, reader: Reader, depth = 0): unknown {
   if (node === null) return null;
+  if (depth > MAX_NESTING) {
+    const [start = 0] = node.range ?? [];
+    reader.traps.push({ start, end: start + 1, mistake: NESTED_TOO_DEEP });
+    return null;
+  }
   const { text, names, traps, repeatedKeys } = reader;
   const trap = trapOf(node, text, names);
   if (trap) traps.push(trap);
   if (trap?.meant !== undefined) return trap.meant;
   if (isAlias(node)) return null;
   if (isScalar(node)) return node.value;
-  if (isSeq(node)) return node.items.map((item) => toValue(asNode(item), reader));
+  if (isSeq(node)) return node.items.map((item) => toValue(asNode(item), reader, depth + 1));
   const value: Record<string, unknown> = Object.create(MAP);
   if (!isMap(node)) return value;
   const keys = new Set<unknown>();
@@ -195,6 +203,7 @@ function toValue(node: Node | null, reader: Reader): unknown {
     value[isScalar(key) && typeof key.value === "string" ? key.value : (name ?? "?")] = toValue(
       asNode(pair.value),
       reader,
+      depth + 1,
     );
   }
   return value;

@@ -60,6 +60,7 @@ export const MESSAGE_CODES = {
   "mis-indented-step": "A step has two verbs: a dash is missing.",
   "missing-dash": "A key is at the indentation of list items, but has no dash.",
   "missing-key": "A required key is missing.",
+  "nested-too-deep": "Maps and lists are nested too deep.",
   "never-holds": "A condition requires a value that its field can never have.",
   "never-inbound": "A trigger only occurs for the account's own actions (`direction: outbound`).",
   "no-colon": "A key has no colon after it.",

@@ -58,7 +58,17 @@ const EXPLANATIONS: readonly Explain[] = [
 /** Maximum length of a line that is explained, since some explanations take quadratic time. */
 const LONGEST_LINE = 5_000;
 
+export const NESTED_TOO_DEEP = {
+  code: "nested-too-deep",
+  message: "maps and lists are nested more than 100 deep here",
+  help: "nest them less: write conditions below each other, or call other rules with run:",
+};
+
 function explainTorn(error: YAMLParseError, text: string): Torn {
+  if (error.message.includes("call stack")) {
+    const [start] = error.pos;
+    return { start, end: start + 1, mistake: NESTED_TOO_DEEP };
+  }
   const up = linesUpFrom(text, error.pos[0], 20);
   const isExplained = up.every((line) => line.text.length <= LONGEST_LINE);
   for (const explain of isExplained ? EXPLANATIONS : []) {

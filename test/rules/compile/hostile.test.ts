@@ -22,6 +22,29 @@ const view = new Evaluation(messageReceived({ text: HOSTILE_MESSAGE }), 0).view(
   name: "dm.received",
 });
 
+describe("a rule whose maps and lists are nested very deep", () => {
+  const nested = (open: string, depth: number, close: string) =>
+    `version: 1\nrules:\n  - id: a\n    triggers: [dm.received]\n    actions: [{reply_dm: hi}]\n    conditions: [${open.repeat(depth)}{message.text: hi}${close.repeat(depth)}]\n`;
+  const problemsOf = (text: string) =>
+    compile([{ path: "a.yaml", text }]).problems.map(({ line, code }) => `${line} ${code}`);
+
+  it.each([
+    ["{not: ", 1_000, "}"],
+    ["{any: [", 1_000, "]}"],
+    ["{any: [", 20_000, "]}"],
+    ["[", 1_000, "]"],
+  ])("is refused at once, with one problem: %s, %s times", (open, depth, close) => {
+    expect(problemsOf(nested(open, depth, close))).toEqual(["6 nested-too-deep"]);
+  });
+
+  it.each([
+    ["{not: ", 90, "}"],
+    ["{any: [", 45, "]}"],
+  ])("is compiled up to a depth of 100: %s, %s times", (open, depth, close) => {
+    expect(problemsOf(nested(open, depth, close))).toEqual([]);
+  });
+});
+
 describe("a stranger's message of 10,000 characters", () => {
   it("gives each of 3,500 expressions and templates a bounded value or an error message", () => {
     const draw = draws(1);

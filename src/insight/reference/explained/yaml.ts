@@ -205,6 +205,15 @@ export const YAML_EXPLAINED = {
         - reply_dm: '"Hello" they said'
     `,
   },
+  "nested-too-deep": {
+    why: "A file with maps and lists more than 100 deep takes minutes to check, and is probably written by a program with a mistake.",
+    wrong: `conditions: ${"[{all: ".repeat(60)}[]${"}]".repeat(60)}\n`,
+    right: example`
+      conditions:
+        - message.text: { contains_word: [hours, open] }
+        - sender.verified: true
+    `,
+  },
   "text-cut-by-comment": {
     why: 'After a space, # begins a comment: people would receive only "Your order".',
     wrong: example`
