@@ -78,9 +78,9 @@ interface Template {
 
 /** Finds templates of other tools outside of `${{ }}`. */
 function templatesIn(text: string): readonly Template[] {
-  return [...withoutExpressions(text).matchAll(ANY)].flatMap((found) => {
-    const whole = text.slice(found.index, found.index + found[0].length);
-    return LITERAL.test(whole) ? [] : [{ whole, inner: innerOf(whole), offset: found.index }];
+  return [...withoutExpressions(text).matchAll(ANY)].flatMap(({ 0: { length }, index }) => {
+    const whole = text.slice(index, index + length);
+    return LITERAL.test(whole) ? [] : [{ whole, inner: innerOf(whole), offset: index }];
   });
 }
 
