@@ -15,7 +15,7 @@ import { spotIn, type TextPart } from "./yaml/spot-in-text.ts";
 import { lineEnd } from "./yaml/yaml-lines.ts";
 import { localProblems } from "./yaml/local-problems.ts";
 import type { Torn } from "./yaml/torn.ts";
-import { firstTorn, NESTED_TOO_DEEP } from "./yaml/yaml-syntax.ts";
+import { firstTorn, MAX_NESTING, NESTED_TOO_DEEP } from "./yaml/yaml-syntax.ts";
 import type { Trap } from "./yaml/trap.ts";
 import { type AnchorNames, anchorNames, trapOf, trapOfKey } from "./yaml/yaml-traps.ts";
 
@@ -169,9 +169,6 @@ const MAP: object = Object.create(null, {
     },
   },
 });
-
-/** Maximum number of maps and lists around a value. The time to compile a rule grows with the third power of this number. */
-const MAX_NESTING = 100;
 
 /** Converts a node to plain data. */
 function toValue(node: Node | null, reader: Reader, depth = 0): unknown {

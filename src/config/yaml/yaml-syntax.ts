@@ -58,9 +58,12 @@ const EXPLANATIONS: readonly Explain[] = [
 /** Maximum length of a line that is explained, since some explanations take quadratic time. */
 const LONGEST_LINE = 5_000;
 
+/** Maximum number of maps and lists around a value. The time to compile a rule grows with the third power of this number. */
+export const MAX_NESTING = 200;
+
 export const NESTED_TOO_DEEP = {
   code: "nested-too-deep",
-  message: "maps and lists are nested more than 100 deep here",
+  message: `maps and lists are nested more than ${MAX_NESTING} deep here`,
   help: "nest them less: write conditions below each other, or call other rules with run:",
 };
 

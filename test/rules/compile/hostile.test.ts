@@ -38,9 +38,9 @@ describe("a rule whose maps and lists are nested very deep", () => {
   });
 
   it.each([
-    ["{not: ", 90, "}"],
-    ["{any: [", 45, "]}"],
-  ])("is compiled up to a depth of 100: %s, %s times", (open, depth, close) => {
+    ["{not: ", 190, "}"],
+    ["{any: [", 95, "]}"],
+  ])("is compiled up to a depth of 200: %s, %s times", (open, depth, close) => {
     expect(problemsOf(nested(open, depth, close))).toEqual([]);
   });
 });

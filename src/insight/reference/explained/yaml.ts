@@ -206,8 +206,8 @@ export const YAML_EXPLAINED = {
     `,
   },
   "nested-too-deep": {
-    why: "A file with maps and lists more than 100 deep takes minutes to check, and is probably written by a program with a mistake.",
-    wrong: `conditions: ${"[{all: ".repeat(60)}[]${"}]".repeat(60)}\n`,
+    why: "A file with maps and lists more than 200 deep takes minutes to check, and is probably written by a program with a mistake.",
+    wrong: `conditions: ${"[{all: ".repeat(110)}[]${"}]".repeat(110)}\n`,
     right: example`
       conditions:
         - message.text: { contains_word: [hours, open] }
