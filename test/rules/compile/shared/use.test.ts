@@ -182,12 +182,12 @@ describe("an input with the name of a member that every object inherits", () => 
     const shared = `inputs: {${name}: {type: string, default: Acme}}
 rules: [{id: r, triggers: [dm.received], actions: [{reply_dm: "\${{ inputs.${name} }}"}]}]
 `;
-    const use = (given: string) => `use: [{file: b.yaml, as: b${given}}]\nrules: []\n`;
-    for (const [given, text] of [
+    const use = (more: string) => `use: [{file: b.yaml, as: b${more}}]\nrules: []\n`;
+    for (const [more, text] of [
       ["", "Acme"],
       [`, with: {${name}: Own}`, "Own"],
     ] as const) {
-      const uses = { "a.yaml": use(given), "b.yaml": shared };
+      const uses = { "a.yaml": use(more), "b.yaml": shared };
       const { ruleset, problems } = await compiled(uses, ["a.yaml"]);
 
       expect(shown(problems)).toEqual([]);
