@@ -148,7 +148,7 @@ describe("the record of a stopped bot", () => {
     const { code, err } = await dev.run("journal");
     await store.close();
 
-    expect(code).toBe(1);
-    expect(err).toMatch(/^error: .*held|lock|another/);
+    expect(code).toBe(5);
+    expect(err).toMatch(/^error: a process uses the store in .*, but answers no command/);
   });
 });
