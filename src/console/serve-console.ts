@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { ConsoleAppNeeds } from "./console-app-needs.ts";
 import { UsageError } from "../errors.ts";
+import { addressFault } from "../system/address-fault.ts";
 import { listen } from "../system/listen.ts";
 import type { ConsoleOptions } from "./console-needs.ts";
 import { liveStream } from "./live/live-stream.ts";
@@ -63,11 +64,8 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
   const live = liveStream({ runtime, sandbox: sandbox && sandboxFeed(sandbox), mask });
   const server = createServer();
   const port = await listen(server, at.port, at.host).catch((cause: unknown) => {
-    throw new UsageError(`the console can't be served at ${at.host}:${at.port}: ${String(cause)}`, {
-      cause,
-      retryable: true,
-      hint: "end the program that listens there, or set console.listen to another port",
-    });
+    const { message, ...fault } = addressFault(cause, at, "console.listen");
+    throw new UsageError(`the console can't be served: ${message}`, { cause, ...fault });
   });
   const sessions = openSessions(sessionFile, port, now, onUnstored);
   server.on("request", laterApp({ ...options, sessions, invitations, live }));

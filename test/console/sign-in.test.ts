@@ -479,3 +479,18 @@ it("the control token of the sandbox is never sent", async () => {
   const session = await get("/_console/session");
   expect(session.text).not.toContain(sandbox.control.token);
 });
+
+it("a console at an address of another machine is refused, with the setting's name", async () => {
+  // This address is reserved for documentation (RFC 5737), so no machine has it.
+  const elsewhere = serveConsole({
+    at: { host: "192.0.2.1", port: 80 },
+    log: openLog({ level: "silent" }),
+    linkRole: "reader",
+  });
+
+  await expect(elsewhere).rejects.toMatchObject({
+    message: "the console can't be served: 192.0.2.1 is not an address of this machine",
+    hint: "set console.listen to an address of this machine, such as 127.0.0.1:8080",
+    retryable: false,
+  });
+});

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import { UsageError } from "../../errors.ts";
+import { addressFault } from "../../system/address-fault.ts";
 import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
 import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
@@ -57,11 +58,8 @@ export async function serveMetrics(needs: MetricsServerNeeds): Promise<MetricsSe
     else response.writeHead(404, { "content-type": "text/plain" }).end("GET /metrics\n");
   });
   const port = await listen(server, at.port, at.host).catch((cause: unknown) => {
-    throw new UsageError(`metrics can't be served at ${at.host}:${at.port}: ${String(cause)}`, {
-      cause,
-      retryable: true,
-      hint: "end the program that listens there, or set metrics.listen to another port",
-    });
+    const { message, ...fault } = addressFault(cause, at, "metrics.listen");
+    throw new UsageError(`metrics can't be served: ${message}`, { cause, ...fault });
   });
   return {
     host: at.host,

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { UsageError } from "../../errors.ts";
+import { addressFault } from "../../system/address-fault.ts";
 import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
 import { settlesWithin } from "../../system/time/settles-within.ts";
@@ -9,7 +10,6 @@ import type { Missing } from "../readiness.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import type { Receiver } from "./receive.ts";
 import { routeTo } from "./router.ts";
-import { errorCode } from "../../system/error-code.ts";
 
 export interface WebhookServerOptions {
   /** Address to listen on. Port 0 selects a free port. */
@@ -57,7 +57,7 @@ const CLOSE_GRACE_MS = 1_000;
  * Starts the HTTP server. Requests to the webhook's path bypass express, which takes more time than all other steps
  * before the write to disk. Other paths (`/healthz`, `/readyz`) use express.
  *
- * @throws {UsageError} if the address is in use.
+ * @throws {UsageError} if the address can't be used.
  */
 export async function serveWebhook(options: WebhookServerOptions): Promise<WebhookServer> {
   const app = express().disable("x-powered-by");
@@ -91,8 +91,9 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
   server.setTimeout(SILENCE_MS);
   server.maxHeadersCount = MAX_HEADERS;
   connections.limit(server);
-  const port = await listen(server, options.port, options.host).catch((error: unknown) => {
-    throw busyAddress(error, options);
+  const port = await listen(server, options.port, options.host).catch((cause: unknown) => {
+    const { message, ...fault } = addressFault(cause, options, "webhook.listen");
+    throw new UsageError(message, { cause, ...fault });
   });
   // A connection that can't be accepted, for example for lack of file descriptors, does not affect other connections.
   server.on("error", tell.notTaken);
@@ -119,14 +120,4 @@ function throttledErrors(log: Log) {
       log.error({ err: error, times }, "a request could not be answered"),
     ),
   };
-}
-
-/** Converts the error of an address in use to an error with advice; returns other errors unchanged. */
-function busyAddress(error: unknown, { host, port }: WebhookServerOptions): unknown {
-  if (errorCode(error) !== "EADDRINUSE") return error;
-  return new UsageError(`port ${port} on ${host} is busy`, {
-    cause: error,
-    retryable: true,
-    hint: "end the program that listens there, or set webhook.listen to another port",
-  });
 }

@@ -148,6 +148,19 @@ describe("the metrics of a bot", () => {
       serveMetrics({ at, contentType: "text/plain", text: async () => "", log }),
     ).rejects.toMatchObject({ code: "usage", hint: expect.stringContaining("metrics.listen") });
   });
+
+  it("name the setting if their address is of another machine, and do not look for a program there", async () => {
+    // This address is reserved for documentation (RFC 5737), so no machine has it.
+    const at = { host: "192.0.2.1", port: 9464 };
+
+    await expect(
+      serveMetrics({ at, contentType: "text/plain", text: async () => "", log }),
+    ).rejects.toMatchObject({
+      message: "metrics can't be served: 192.0.2.1 is not an address of this machine",
+      hint: "set metrics.listen to an address of this machine, such as 127.0.0.1:9464",
+      retryable: false,
+    });
+  });
 });
 
 /** State of a process that has received nothing, and does not know the monthly posts. */

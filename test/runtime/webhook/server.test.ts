@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { expect, it } from "vitest";
+import { EXIT, exitCodeOf } from "../../../src/cli/exit-codes.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { receiver } from "../../../src/runtime/webhook/receive.ts";
 import { serveWebhook, type WebhookServer } from "../../../src/runtime/webhook/server.ts";
@@ -57,17 +58,27 @@ it("reports the busy address, and leaves it to the first server", async () => {
   await first.close();
 });
 
-it("reports the system's message for any other problem of an address", async () => {
-  // This address is reserved for documentation (RFC 5737), so no machine has it.
-  const elsewhere = serveWebhook({
-    host: "192.0.2.1",
+// These addresses are reserved for documentation (RFC 5737, RFC 3849), so no machine has them.
+it.each([
+  { host: "192.0.2.1", why: "that is of another machine" },
+  { host: "[2001:db8::1]", why: "of IPv6" },
+  { host: "bot..example", why: "that is no name" },
+])("names webhook.listen if it is an address $why, and stays ended", async ({ host }) => {
+  const error = await serveWebhook({
+    host,
     port: 0,
     path: "/",
     log,
     missing: async () => [],
-  });
+  }).catch((thrown: unknown) => thrown);
 
-  await expect(elsewhere).rejects.toMatchObject({ code: "EADDRNOTAVAIL" });
+  expect(error).toMatchObject({
+    code: "usage",
+    message: expect.stringContaining(host),
+    hint: expect.stringMatching(/^set webhook\.listen to an address of this machine, .*proxy/),
+  });
+  // systemd does not restart a bot after a usage error
+  expect(exitCodeOf(error)).toBe(EXIT.usage);
 });
 
 it.each(["sha256=", `x${signatureOf(BODY, SECRET)}`, `${signatureOf(BODY, SECRET)}x`, "sha1=abc"])(

@@ -36,7 +36,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /**
  * Receives in place of a stopped bot: answers challenges, and refuses deliveries so that the platform retries them.
  *
- * @throws {UsageError} if the address is in use.
+ * @throws {UsageError} if the address can't be used.
  */
 export async function standIn({ listen, url, consumerSecret }: StandInNeeds): Promise<Here> {
   let challenges = 0;
