@@ -4,6 +4,7 @@ import { writeSandboxFile } from "../../runtime/platform.ts";
 import type { SandboxFile } from "../../runtime/vocabulary.ts";
 import type { RunningSandbox } from "../../sandbox/index.ts";
 import type { Io } from "../io.ts";
+import { visible } from "../../text/unseen.ts";
 import { botLog } from "./bot-log.ts";
 import { freeAddress, isFree } from "./free-address.ts";
 import {
@@ -32,6 +33,9 @@ interface StartedBot {
 /** Default address of the console; a free port is used if it is taken. */
 const CONSOLE_AT: Listen = { host: "127.0.0.1", port: 8081 };
 const TRIES = 3;
+
+/** Hosts to which the sandbox delivers. */
+const LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
  * Points the sandbox's webhook to a free port and starts the bot there. Tries another port if another program takes
@@ -63,7 +67,7 @@ interface Addresses {
 }
 
 async function freeAddresses({ settings, io }: StartBotOptions): Promise<Addresses> {
-  const listen = await freeAddress(settings.webhook.listen, (busy, chosen) => {
+  const listen = await freeAddress(loopbackAddress(settings, io), (busy, chosen) => {
     io.err(`Port ${busy} is busy; the bot's webhook listens on ${chosen} instead.\n`);
   });
   const consoleAt = await freeAddress(settings.console.listen ?? CONSOLE_AT, (busy, chosen) => {
@@ -71,6 +75,16 @@ async function freeAddresses({ settings, io }: StartBotOptions): Promise<Address
     io.err(`Port ${busy} is busy; the console is at ${chosen} instead.\n`);
   });
   return { listen, consoleAt };
+}
+
+/** Returns `webhook.listen`, with the host 127.0.0.1 in place of any other than loopback: only the sandbox delivers here. */
+function loopbackAddress({ webhook: { listen } }: Settings, { err }: Io): Listen {
+  const { host, port } = listen;
+  if (LOOPBACK_HOSTS.includes(host.toLowerCase())) return listen;
+  err(
+    `The bot's webhook listens on 127.0.0.1 instead of ${visible(host)}: dev is for this machine alone.\n`,
+  );
+  return { host: "127.0.0.1", port };
 }
 
 function supervised(

@@ -57,13 +57,20 @@ export async function seedSandbox(options: SeedOptions): Promise<SandboxFile> {
   };
 }
 
+/** Loopback address of a server that listens on all addresses of this machine, by the host of `listen`. */
+const LOOPBACK_OF_ALL = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["[::]", "[::1]"],
+]);
+
 /** Routes the sandbox's deliveries for a public webhook URL to a server on this machine. */
 export async function leadWebhook(
   { control }: Pick<RunningSandbox, "control">,
   webhookUrl: string,
   { host, port }: Listen,
 ): Promise<void> {
-  await control.host(new URL(webhookUrl).hostname, `http://${host}:${port}`);
+  const target = LOOPBACK_OF_ALL.get(host) ?? host;
+  await control.host(new URL(webhookUrl).hostname, `http://${target}:${port}`);
 }
 
 /**

@@ -83,6 +83,27 @@ describe("dev, started in two folders at once", () => {
   });
 });
 
+describe("dev with a webhook.listen that is not on loopback", () => {
+  it.each(["0.0.0.0", "[::]", "203.0.113.9"])("listens on 127.0.0.1 for %s", async (host) => {
+    const cwd = await mkdtemp(join(tmpdir(), "answerback-listen-"));
+    const env = { ...FREE_PORTS, ANSWERBACK_WEBHOOK_LISTEN: `${host}:0` };
+    const dev = begin({ cwd, env }, ["dev"]);
+    await dev.until("Try, in another terminal").catch(() => undefined);
+    const { listening, challenged } = await begin({ cwd }, ["status", "--json"]).ended.then(
+      ({ out }) => ({
+        listening: /"listen":"127\.0\.0\.1:\d+"/.test(out),
+        challenged: /"valid":true/.test(out),
+      }),
+    );
+    const { code, err } = await dev.end();
+    await rm(cwd, { recursive: true });
+
+    expect(err).not.toContain("bug:");
+    expect(err).toContain(`listens on 127.0.0.1 instead of ${host}`);
+    expect({ code, listening, challenged }).toEqual({ code: 0, listening: true, challenged: true });
+  });
+});
+
 describe("dev, started again", () => {
   it("with --fresh starts with new data and keeps the old", async () => {
     const dev = await runningDev();
