@@ -78,10 +78,10 @@ async function freeAddresses({ settings, io }: StartBotOptions): Promise<Address
 }
 
 /** Returns `webhook.listen`, with the host 127.0.0.1 in place of any other than loopback: only the sandbox delivers here. */
-function loopbackAddress({ webhook: { listen } }: Settings, { err }: Io): Listen {
+function loopbackAddress({ webhook: { listen } }: Settings, io: Io): Listen {
   const { host, port } = listen;
   if (LOOPBACK_HOSTS.includes(host.toLowerCase())) return listen;
-  err(
+  io.err(
     `The bot's webhook listens on 127.0.0.1 instead of ${visible(host)}: dev is for this machine alone.\n`,
   );
   return { host: "127.0.0.1", port };
