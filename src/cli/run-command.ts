@@ -3,7 +3,8 @@ import { AnswerbackError, UsageError } from "../errors.ts";
 import { UnsafeFileError } from "../system/files/own-file.ts";
 import { stopsGracefully } from "./graceful-stop.ts";
 import { ExitError, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
-import { formatError, type JsonError } from "./output/error-text.ts";
+import { errorFor, formatError, type JsonError } from "./output/error-text.ts";
+import type { SettingsFlags } from "./arguments/settings-flags.ts";
 import { diskError } from "./output/disk-error.ts";
 import { envFilesFor, withEnvFiles } from "./env-file.ts";
 import { interrupted, type Io, withoutColors } from "./io.ts";
@@ -32,7 +33,7 @@ export async function runCommand(
     if (painted.env === process.env)
       Object.assign(process.env, ...envFiles.map((one) => one.values));
   } catch (error) {
-    return reportError(error, painted, json);
+    return reportError(error, painted, { json, settings: {} });
   }
   const program = await programOf(io, version, flags);
   let refusal = "";
@@ -45,8 +46,10 @@ export async function runCommand(
     });
     if (!json) command.showHelpAfterError(`  help: examples are in: ${pathOf(command)} --help`);
   }
+  let settings: SettingsFlags = {};
   const abandoned = new Promise<ExitCode>((resolve) => {
     program.hook("preAction", (_, command) => {
+      settings = command.opts<SettingsFlags>();
       if (!stopsGracefully(command)) void interrupted(io).then(() => resolve(EXIT.interrupted));
     });
   });
@@ -55,7 +58,7 @@ export async function runCommand(
     return await Promise.race([parsed, abandoned]);
   } catch (error) {
     if (refusal !== "") io.err(`${JSON.stringify(usageError(refusal))}\n`);
-    return reportError(diskError(error) ?? error, io, json);
+    return reportError(diskError(error) ?? error, io, { json, settings });
   }
 }
 
@@ -65,14 +68,20 @@ function pathOf(command: Command): string {
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
 }
 
-function reportError(caught: unknown, io: Io, json: boolean): ExitCode {
+interface Reporting {
+  readonly json: boolean;
+  /** Flags of the command that failed. */
+  readonly settings: SettingsFlags;
+}
+
+function reportError(caught: unknown, io: Io, { json, settings }: Reporting): ExitCode {
   const error = caught instanceof UnsafeFileError ? new UsageError(caught.message, caught) : caught;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof ExitError) return error.exitCode;
   if (json) {
-    io.err(`${JSON.stringify(jsonError(error))}\n`);
+    io.err(`${JSON.stringify(jsonError(error, settings))}\n`);
   } else if (error instanceof AnswerbackError) {
-    io.err(`${formatError(error, io.colors)}\n`);
+    io.err(`${formatError(errorFor(error, settings), io.colors)}\n`);
   } else {
     const what = error instanceof Error ? String(error.stack) : String(error);
     io.err(`${io.colors.red("bug:")} ${visibleLines(what)}\n`);
@@ -80,10 +89,8 @@ function reportError(caught: unknown, io: Io, json: boolean): ExitCode {
   return exitCodeOf(error);
 }
 
-function jsonError(error: unknown): JsonError {
-  if (error instanceof AnswerbackError) {
-    return { code: error.code, message: error.message, hint: error.hint };
-  }
+function jsonError(error: unknown, settings: SettingsFlags): JsonError {
+  if (error instanceof AnswerbackError) return errorFor(error, settings);
   return { code: "bug", message: error instanceof Error ? String(error.stack) : String(error) };
 }
 

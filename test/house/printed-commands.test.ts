@@ -10,7 +10,7 @@ const BEGUN = new RegExp(
     String.raw`docker|podman|systemctl|journalctl) )[^;,()&|\n]*$|(?:^|\s)--[a-z][a-z-]*[ =]$`,
 );
 /** Functions allowed in a command: each quotes its values. */
-const QUOTING = new Set(["shell", "shellWord", "shellText", "sameSettings"]);
+const QUOTING = new Set(["shell", "shellWord", "shellText", "withSameSettings"]);
 
 interface UnquotedValue {
   readonly line: number;

@@ -79,22 +79,15 @@ export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Setting
   });
 }
 
-/** Flags to add to a suggested command, so that it uses the same settings file. */
-export function sameSettings({ config }: SettingsFlags): string {
-  if (config === undefined) return "";
-  return config === LIVE_SETTINGS_FILE ? " --live" : shell` --config ${config}`;
-}
-
 /** Hint for a command that needs a running bot; `dev` refuses the live platform. */
-export function startHint({ target }: Pick<Settings, "target">, flags: SettingsFlags): string {
-  const run = `answerback run${sameSettings(flags)}`;
-  if (target === "live") return `start it with: ${run}`;
-  return `start one with: ${run}, or answerback dev${sameSettings(flags)} for sandbox and bot together`;
+export function startHint({ target }: Pick<Settings, "target">): string {
+  if (target === "live") return "start it with: answerback run";
+  return "start one with: answerback run, or answerback dev for sandbox and bot together";
 }
 
 /** Command that starts the bot of these settings. */
-export function startCommand({ target }: Pick<Settings, "target">, flags: SettingsFlags): string {
-  return `answerback ${target === "sandbox" ? "dev" : "run"}${sameSettings(flags)}`;
+export function startCommand({ target }: Pick<Settings, "target">): string {
+  return target === "sandbox" ? "answerback dev" : "answerback run";
 }
 
 /** Folder with all of a bot's data on this machine, including a `file:` store. */

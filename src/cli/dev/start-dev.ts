@@ -1,3 +1,4 @@
+import { withSameSettings } from "../output/same-settings.ts";
 import { interfacesOf } from "../output/source-line.ts";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -75,6 +76,8 @@ async function startBoth(
   const ephemeral = flags.ephemeral === true;
   const folder = ephemeral ? await mkdtemp(join(tmpdir(), "answerback-")) : dataFolder(loaded);
   if (ephemeral) onStop(() => rm(folder, { recursive: true, force: true }));
+  // Flags with which other commands reach this bot.
+  const own: SettingsFlags = { ...flags, ...(ephemeral && { data: folder }) };
   const settings = ephemeral ? { ...loaded, store: { url: `file:${folder}`, folder } } : loaded;
   const earlier = await readSandboxFile(folder);
   if (earlier !== undefined && (await isAnswering(earlier))) throw running(earlier, folder);
@@ -93,7 +96,7 @@ async function startBoth(
     people: PEOPLE,
     io,
     flags: { ...flags, data: folder },
-    onRestarted: () => void printNewCode(io, folder),
+    onRestarted: () => void printNewCode(io, folder, own),
     ...(ephemeral && { store: settings.store.url }),
   });
   onStop(() => runtime.stop());
@@ -113,9 +116,10 @@ async function startBoth(
       hasLimits: flags.limits === true,
       folder: relative(io.cwd, folder) || folder,
       console,
+      flags: own,
     }),
   );
-  io.out(formatSuggestions(io, suggested));
+  io.out(formatSuggestions(io, suggested, own));
 }
 
 /** Starts the sandbox, with the folder's saved state unless `ephemeral`. */
@@ -168,15 +172,14 @@ export async function moveAside(folder: string, now: number): Promise<string | u
 }
 
 /** Prints a new sign-in code for the console, because codes of the ended bot process are invalid. */
-async function printNewCode(io: Io, folder: string): Promise<void> {
+async function printNewCode(io: Io, folder: string, flags: SettingsFlags): Promise<void> {
   try {
     const { page, code } = (await callRuntime(folder, "openConsole", {})) ?? {};
     if (page === undefined || code === undefined) return;
     io.out(`The bot is up again. Console: ${page}, new code: ${code}\n`);
   } catch (error) {
-    io.err(
-      `No new code for the console: ${messageOf(error)}; get one with: answerback open --print\n`,
-    );
+    const command = withSameSettings("answerback open --print", flags);
+    io.err(`No new code for the console: ${messageOf(error)}; get one with: ${command}\n`);
   }
 }
 
@@ -208,6 +211,8 @@ interface Started {
   readonly hasLimits: boolean;
   /** Path of the data folder, for display. */
   readonly folder: string;
+  /** Flags with which other commands reach this bot. */
+  readonly flags: SettingsFlags;
   /** Address of the console, and a one-time code for signing in. */
   readonly console: { readonly page?: string; readonly code?: string };
 }
@@ -217,7 +222,7 @@ const LIMITS_OFF =
 
 function formatChecklist(
   io: Io,
-  { file, sandbox, ready: { status }, hasLimits, folder, console }: Started,
+  { file, sandbox, ready: { status }, hasLimits, folder, console, flags }: Started,
 ): string {
   const { green, red, bold } = io.dataColors;
   const line = (text: string): string => `  ${green("ok")}  ${text}\n`;
@@ -236,7 +241,9 @@ function formatChecklist(
         ? line(
             `webhook      ${status.webhook.url}, challenge answered${by === undefined ? "" : `, by ${by}`}`,
           )
-        : fails(`webhook      ${status.webhook.url}, not registered yet: see answerback doctor`),
+        : fails(
+            `webhook      ${status.webhook.url}, not registered yet: see ${withSameSettings("answerback doctor", flags)}`,
+          ),
     status.accounts.every(({ subscribed }) => subscribed)
       ? line(`account      @${file.bot.username}, subscribed`)
       : fails(`account      @${file.bot.username}, not subscribed yet`),
@@ -256,13 +263,17 @@ function formatChecklist(
   ].join("");
 }
 
-function formatSuggestions(io: Io, tries: readonly Suggestion[]): string {
+function formatSuggestions(io: Io, tries: readonly Suggestion[], flags: SettingsFlags): string {
   // npm sets this variable to the project's package. In Answerback's own repository, `npx answerback` does not work.
   const isOurs = io.env["npm_package_name"] === "answerback";
   const answerback = isOurs ? "npm run -s answerback --" : "npx answerback";
   const { dim } = io.dataColors;
-  const width = Math.max(...tries.map(({ args }) => args.length)) + 2;
-  const lines = tries.map(
+  const all = tries.map(({ args, outcome }) => {
+    const command = withSameSettings(`answerback ${args}`, flags);
+    return { args: command.slice("answerback ".length), outcome };
+  });
+  const width = Math.max(...all.map(({ args }) => args.length)) + 2;
+  const lines = all.map(
     ({ args, outcome }) => `  ${answerback} ${args.padEnd(width)}${dim(outcome)}\n`,
   );
   return (

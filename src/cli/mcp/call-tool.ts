@@ -5,7 +5,7 @@ import { endingWith } from "../../system/ending.ts";
 import { UnsafeFileError } from "../../system/files/own-file.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { formatError } from "../output/error-text.ts";
+import { errorFor, formatError } from "../output/error-text.ts";
 import { printable } from "../../text/unseen.ts";
 import { capture, jsonLines, PLAIN } from "./capture.ts";
 import { messagesOf } from "./messages.ts";
@@ -52,7 +52,7 @@ export async function callTool(
       },
     };
   } catch (error) {
-    return refusal(error);
+    return refusal(error, settings);
   } finally {
     ending.release();
   }
@@ -71,10 +71,10 @@ export function settingsFlags(
   });
 }
 
-function refusal(caught: unknown): CallToolResult {
+function refusal(caught: unknown, settings: ServedSettings): CallToolResult {
   const error = caught instanceof UnsafeFileError ? new UsageError(caught.message, caught) : caught;
   if (error instanceof AnswerbackError) {
-    const text = `${formatError(error, PLAIN)}\n  code: ${error.code}`;
+    const text = `${formatError(errorFor(error, settings), PLAIN)}\n  code: ${error.code}`;
     return { isError: true, content: [{ type: "text", text: printable(text, false) }] };
   }
   if (error instanceof CommanderError) {

@@ -79,15 +79,15 @@ export function projectServer(
       description: `the last events that the bot received, newest first. ${ABOUT_STRANGERS}`,
       mimeType: "application/json",
     },
-    (uri) => withHelp(readJournal(uri, { io: ioFor(), settings, commands })),
+    (uri) => withHelp(settings, readJournal(uri, { io: ioFor(), settings, commands })),
   );
   server.registerResource(
     "rule files",
     new ResourceTemplate(`${RULE_FILES}{+path}`, {
-      list: () => withHelp(listRuleFiles(ioFor(), settings)),
+      list: () => withHelp(settings, listRuleFiles(ioFor(), settings)),
     }),
     { description: "rule files of the project, and their tests" },
-    (uri) => withHelp(readRuleFile(ioFor(), settings, uri)),
+    (uri) => withHelp(settings, readRuleFile(ioFor(), settings, uri)),
   );
   return server;
 }

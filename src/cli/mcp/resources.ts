@@ -14,7 +14,7 @@ import { readTextFile } from "../arguments/read-input.ts";
 import { settingsFor } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { type ServedSettings, settingsFlags, type ToolCall } from "./call-tool.ts";
-import { formatError } from "../output/error-text.ts";
+import { errorFor, formatError } from "../output/error-text.ts";
 import { capture, jsonLines, PLAIN } from "./capture.ts";
 import { ABOUT_STRANGERS } from "./strangers.ts";
 
@@ -86,10 +86,10 @@ export async function readJournal(
 }
 
 /** Adds an error's hint to the error's message, because MCP clients show only the message. */
-export async function withHelp<T>(reading: Promise<T>): Promise<T> {
+export async function withHelp<T>(settings: ServedSettings, reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
     if (!(error instanceof AnswerbackError)) throw error;
-    const text = printable(formatError(error, PLAIN), false);
+    const text = printable(formatError(errorFor(error, settings), PLAIN), false);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
   });
 }

@@ -1,3 +1,5 @@
+import type { SettingsFlags } from "../arguments/settings-flags.ts";
+import { withSameSettings } from "./same-settings.ts";
 import type { Io } from "../io.ts";
 import { visibleLines } from "../../text/unseen.ts";
 
@@ -6,6 +8,11 @@ export interface JsonError {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
+}
+
+/** Returns an error for a command's output. Commands in its hint get the flags of the settings from `flags`. */
+export function errorFor({ code, message, hint }: JsonError, flags: SettingsFlags): JsonError {
+  return { code, message, hint: hint === undefined ? undefined : withSameSettings(hint, flags) };
 }
 
 /** Formats an error for people, with its hint. */

@@ -1,3 +1,4 @@
+import { withSameSettings } from "../output/same-settings.ts";
 import { visible } from "../../text/unseen.ts";
 import { newestOf } from "../../insight/traces/find-event.ts";
 import { dataFolder, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
@@ -26,13 +27,14 @@ export async function notReceived(
   });
   const pending = await pendingInSandbox(io, handle, flags);
   if (stop === undefined) return pending && visible(pending);
+  const repair = withSameSettings(stop.repair, flags);
   const what =
     newest === undefined
       ? `nothing from ${handle} has come yet`
       : `what ${handle} has written since then has not come yet`;
   const then = "what was missed is read back then";
   const also = pending === undefined ? "" : `; ${pending}`;
-  return visible(`${what}: ${stop.reason}; ${stop.repair}; ${then}${also}`);
+  return visible(`${what}: ${stop.reason}; ${repair}; ${then}${also}`);
 }
 
 /** The sandbox's pending deliveries of a person; undefined on the live platform, which does not report them. */
@@ -48,5 +50,6 @@ async function pendingInSandbox(
   if (file === undefined || !(await isAnswering(file))) return undefined;
   const sandbox = new LocalSandbox(file, folder);
   const person = await sandbox.find(handle);
-  return person && pendingOf(person.id, await pendingDeliveries(sandbox));
+  const pending = person && pendingOf(person.id, await pendingDeliveries(sandbox));
+  return pending && withSameSettings(pending, flags);
 }

@@ -1,3 +1,4 @@
+import { withSameSettings } from "../output/same-settings.ts";
 import { wrap } from "../output/wrap.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
 import { UsageError } from "../../errors.ts";
@@ -50,9 +51,10 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
       return tellHandOver(io, stored, { storedDecision, flags });
     }
     const outcome = await outcomeOf(stored, { foundEvent, storedDecision, verdicts, ruleset });
-    if (flags.json === true) return printJson(io, verdicts, outcome);
-    const { reason, repair } = outcome;
-    const sentence = repair === undefined ? reason : `${reason}; ${repair.inWords}`;
+    const { word, reason } = outcome;
+    const repair = outcome.repair && withSameSettings(outcome.repair.inWords, flags);
+    if (flags.json === true) return printJson(io, verdicts, { word, reason, repair });
+    const sentence = repair === undefined ? reason : `${reason}; ${repair}`;
     io.out(`${headOf(foundEvent)}\n${indented(io, visible(sentence))}\n`);
     const shown = [...verdicts].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_SHOWN_RULES);
     for (const verdict of shown) io.out(`${indented(io, visible(verdictInWords(verdict)))}\n`);
@@ -71,9 +73,8 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
 function printJson(
   io: Io,
   verdicts: readonly Verdict[],
-  { word, reason, repair }: TraceOutcome,
+  eventOutcome: Pick<TraceOutcome, "word" | "reason"> & { readonly repair: string | undefined },
 ): void {
-  const eventOutcome = { word, reason, ...(repair !== undefined && { repair: repair.inWords }) };
   for (const verdict of verdicts) io.out(`${JSON.stringify({ ...verdict, eventOutcome })}\n`);
 }
 
@@ -225,7 +226,7 @@ async function tellHandOver(
   const { resolvedAt } = escalation;
   io.err(
     resolvedAt === undefined
-      ? `A person has taken over. Let rules and bots answer again with: ${shell`answerback escalations resolve ${id}`}\n`
+      ? `A person has taken over. Let rules and bots answer again with: ${withSameSettings(shell`answerback escalations resolve ${id}`, flags)}\n`
       : `The hand-over was resolved at ${formatTime(resolvedAt)}; earlier messages stay unanswered.\n`,
   );
 }

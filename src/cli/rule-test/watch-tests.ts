@@ -2,7 +2,7 @@ import { watch } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { settingsFor } from "../arguments/settings-flags.ts";
 import { interrupted, type Io } from "../io.ts";
-import { formatError } from "../output/error-text.ts";
+import { errorFor, formatError } from "../output/error-text.ts";
 import { AnswerbackError } from "../../errors.ts";
 import { type TestFlags, testRules } from "./test-rules.ts";
 
@@ -39,6 +39,6 @@ async function runOnce(io: Io, files: readonly string[], flags: TestFlags): Prom
     await testRules(io, files, flags);
   } catch (error) {
     if (!(error instanceof AnswerbackError)) throw error;
-    io.err(`${formatError(error, io.colors)}\n`);
+    io.err(`${formatError(errorFor(error, flags), io.colors)}\n`);
   }
 }

@@ -3,7 +3,7 @@ import { RuntimeConnection } from "../../runtime/calls.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
-import { formatError } from "../output/error-text.ts";
+import { errorFor, formatError } from "../output/error-text.ts";
 import { visible } from "../../text/unseen.ts";
 import { type LocalSandbox, SandboxRefusedError } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";
@@ -113,9 +113,8 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
 /** Prints an error after which the chat continues. @throws the error if it is unexpected. */
 function printFailure({ io, flags }: ChatOptions, error: unknown): void {
   if (!(error instanceof AnswerbackError)) throw error;
-  const { code, message, hint } = error;
-  const text =
-    flags.json === true ? JSON.stringify({ code, message, hint }) : formatError(error, io.colors);
+  const shown = errorFor(error, flags);
+  const text = flags.json === true ? JSON.stringify(shown) : formatError(shown, io.colors);
   io.err("\r");
   io.err(`${text}\n`);
 }

@@ -1,3 +1,4 @@
+import { withSameSettings } from "../output/same-settings.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { type JsonError } from "../output/error-text.ts";
 import type { Io } from "../io.ts";
@@ -33,7 +34,8 @@ export async function printSilence(
   { sandbox, waitMs, flags, to }: SilenceLook,
 ): Promise<void> {
   const { whySilent } = await import("./why-silent.ts");
-  const why = await whySilent(io, talkOutcome, { sandbox, waitedMs: waitMs, flags });
+  const reason = await whySilent(io, talkOutcome, { sandbox, waitedMs: waitMs, flags });
+  const why = withSameSettings(reason, flags);
   const message = `no answer${to === undefined ? "" : ` to "${to}"`}: ${why}`;
   if (flags.json === true) {
     io.err(`${JSON.stringify({ code: "no-answer", message } satisfies JsonError)}\n`);

@@ -25,6 +25,6 @@ export async function askRunning<Name extends OperationName>(
   const answer = await callRuntime(folder, name, request);
   if (answer !== undefined) return answer;
   throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
-    hint: startHint(settings, flags),
+    hint: startHint(settings),
   });
 }

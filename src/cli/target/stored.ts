@@ -77,7 +77,7 @@ export async function withStored<T>(
       now: async () => Date.parse(status.now),
     });
   }
-  const stoppedNotice = await whatIsLeft(settings, flags);
+  const stoppedNotice = await whatIsLeft(settings);
   const store = await openUnheld(settings, { readOnly: true });
   if (flags.json !== true) io.err(`${stoppedNotice}\n`);
   try {
@@ -85,7 +85,7 @@ export async function withStored<T>(
       ...storedReaders(store),
       coverage: (hours) => stoppedCoverage(store, io, { settings, hours }),
       counts: () => writtenStats(store),
-      hindrances: [notRunning(startCommand(settings, flags))],
+      hindrances: [notRunning(startCommand(settings))],
       now: () => platformTime(folder),
     });
   } finally {
@@ -114,17 +114,14 @@ export async function openUnheld(
 }
 
 /** Message for people that the data comes from the store, because no bot runs. */
-async function whatIsLeft(
-  settings: Pick<Settings, "store" | "target">,
-  flags: CommonFlags,
-): Promise<string> {
+async function whatIsLeft(settings: Pick<Settings, "store" | "target">): Promise<string> {
   const { url, folder } = settings.store;
   if (isPostgresUrl(url)) {
     return `No bot runs on this machine with ${folder}; this is what ${shownUrl(url)} has.`;
   }
   if (!(await exists(folder, "store.db"))) {
     throw new NotRunningError(`no bot runs with the data folder ${folder}, and it has no store`, {
-      hint: startHint(settings, flags),
+      hint: startHint(settings),
     });
   }
   return `The bot is not running; this is what it left, as of ${formatTime(await lastChange(folder))}.`;

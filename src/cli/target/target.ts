@@ -10,7 +10,6 @@ import type { Io } from "../io.ts";
 import {
   dataFolder,
   exists,
-  sameSettings,
   settingsFor,
   type SettingsFlags,
 } from "../arguments/settings-flags.ts";
@@ -138,16 +137,14 @@ async function findActor(query: ActorQuery): Promise<Actor> {
       first === undefined ? "no account is linked" : "several accounts are linked",
       {
         hint:
-          first === undefined
-            ? `link one with: answerback login${sameSettings(flags)}`
-            : `add --as @${first.username}`,
+          first === undefined ? "link one with: answerback login" : `add --as @${first.username}`,
       },
     );
   }
   const person = await sandbox?.find(wanted);
   if (sandbox === undefined || person === undefined) {
     throw new UsageError(`the account @${wanted} is not linked`, {
-      hint: `link it with: answerback login${sameSettings(flags)}; see who is linked with: answerback accounts list${sameSettings(flags)}`,
+      hint: "link it with: answerback login; see who is linked with: answerback accounts list",
     });
   }
   const tokens = await sandbox.tokens(person.id, sandbox.file.app.id);

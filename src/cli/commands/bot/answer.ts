@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import type { Answers } from "../../../runtime/vocabulary.ts";
@@ -60,7 +61,7 @@ export function answer(io: Io): Command {
       if (!accepted.done) throw new UsageError(accepted.reason, { hint: accepted.hint });
       const item = await settled(io, flags, accepted);
       if (flags.json === true) io.out(`${JSON.stringify({ ...accepted, ...outcomeOf(item) })}\n`);
-      else tell(io, accepted, item);
+      else tell(io, accepted, item, flags);
       if (item?.status === "failed" || item?.status === "expired") {
         throw new ExitError(EXIT.problems);
       }
@@ -91,7 +92,7 @@ function outcomeOf(item: Item | undefined) {
   return { item: id, status, ...(reason === undefined ? {} : { reason }) };
 }
 
-function tell(io: Io, accepted: Accepted, item: Item | undefined): void {
+function tell(io: Io, accepted: Accepted, item: Item | undefined, flags: AnswerFlags): void {
   const { person, username, accountName, account, lane, as, silentBy = [] } = accepted;
   const name = username === undefined ? person : `@${username}`;
   const isInGroup = groupOfLane(lane) !== undefined;
@@ -102,10 +103,12 @@ function tell(io: Io, accepted: Accepted, item: Item | undefined): void {
         ? "in the group"
         : "in a direct message";
   const why = item?.reason === undefined ? "" : `: ${item.reason}`;
-  const look =
+  const look = withSameSettings(
     item === undefined
       ? shell`answerback outbox list --person ${name}`
-      : shell`answerback outbox show ${item.id}`;
+      : shell`answerback outbox show ${item.id}`,
+    flags,
+  );
   if (item?.status === "sent") {
     io.out(visible(`@${accountName ?? account} has answered ${name} ${how}.`) + "\n");
   } else if (item?.status === "failed" || item?.status === "expired") {
@@ -117,8 +120,9 @@ function tell(io: Io, accepted: Accepted, item: Item | undefined): void {
   }
   const [id] = silentBy;
   if (id !== undefined) {
+    const resolve = withSameSettings(shell`answerback escalations resolve ${id}`, flags);
     io.err(
-      `The bot stays silent for ${isInGroup ? "the group" : name} until it is resolved: ${shell`answerback escalations resolve ${id}`}\n`,
+      `The bot stays silent for ${isInGroup ? "the group" : name} until it is resolved: ${resolve}\n`,
     );
   }
 }

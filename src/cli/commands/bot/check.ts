@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command, Option } from "commander";
 import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -76,7 +77,8 @@ export function check(io: Io): Command {
       if (problems.length > 0) return;
       const unloaded = flags.code ? "" : " No module was loaded.";
       io.err(`${summary(checked)}: no problems.${unloaded}\n`);
-      if (files.length === 0 && checked.rules + checked.bots === 0) io.err(`${NO_RULES}\n`);
+      if (files.length === 0 && checked.rules + checked.bots === 0)
+        io.err(`${withSameSettings(NO_RULES, flags)}\n`);
     },
   );
 }

@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
@@ -7,7 +8,7 @@ import type { Io } from "../../io.ts";
 import { visible } from "../../../text/unseen.ts";
 import { wrap } from "../../output/wrap.ts";
 import { address, callbackUrl } from "../../arguments/ports.ts";
-import { type CommonFlags, sameSettings, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import type { Listen } from "../../../config/settings.ts";
 
 interface DoctorFlags extends CommonFlags {
@@ -36,7 +37,9 @@ registers the webhook where the platform has none.`;
       let failed = 0;
       const tell = (finding: Finding): void => {
         if (finding.state === "fail") failed += 1;
-        const shownFinding = withSameSettings(finding, flags);
+        const { fix } = finding;
+        const shownFinding =
+          fix === undefined ? finding : { ...finding, fix: withSameSettings(fix, flags) };
         io.out(
           flags.json === true
             ? `${JSON.stringify(jsonFinding(shownFinding))}\n`
@@ -82,12 +85,4 @@ function fitted({ width }: Io, text: string, from: number, further: number): str
   const shown = visible(text);
   if (width === undefined || /^fix: (answerback|chmod) /.test(shown)) return shown;
   return wrap(shown, width - Math.max(from, further)).join(`\n${" ".repeat(further)}`);
-}
-
-/** Adds `--live` or `--config` to the command of a fix, so that the command uses the checked bot's settings. */
-function withSameSettings(finding: Finding, flags: DoctorFlags): Finding {
-  const { fix } = finding;
-  const settings = sameSettings(flags);
-  if (fix === undefined || !/\banswerback (?!init)[^,;()]*$/.test(fix)) return finding;
-  return fix.endsWith(settings) ? finding : { ...finding, fix: fix + settings };
 }

@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import type { Answers } from "../../../runtime/vocabulary.ts";
@@ -46,7 +47,7 @@ export function resolveEscalations(io: Io): Command {
         return;
       }
       if (resolved.length === 0) io.out(`${visible(person ?? "")} has no open hand-over.\n`);
-      else tell(io, resolved);
+      else tell(io, resolved, flags);
     },
   );
 }
@@ -89,13 +90,14 @@ async function ofPerson(
   }
 }
 
-function tell(io: Io, all: readonly Resolved[]): void {
+function tell(io: Io, all: readonly Resolved[], flags: ResolveFlags): void {
   const ids = new Set(all.map(({ escalation }) => escalation.id));
   const silentBy = new Set(all.flatMap((one) => one.silentBy ?? []).filter((id) => !ids.has(id)));
   const [next] = silentBy;
   if (next !== undefined) {
     const still = `rules and bots are still silent by escalation ${[...silentBy].join(", ")}`;
-    const then = `when that is done: ${shell`answerback escalations resolve ${next}`}`;
+    const command = withSameSettings(shell`answerback escalations resolve ${next}`, flags);
+    const then = `when that is done: ${command}`;
     io.out(`${whatWasDone(all)}; ${still}; ${then}\n`);
   } else if (all.some(endsSilence)) {
     io.out(`${whatWasDone(all)}; rules and bots answer again.\n`);

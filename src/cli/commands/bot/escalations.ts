@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import type { Answers } from "../../../runtime/vocabulary.ts";
@@ -109,10 +110,10 @@ function show(io: Io): Command {
         ["lane", foundEscalation.lane],
         [
           "event",
-          `${foundEscalation.seq}; its rules and runs: ${shell`answerback trace ${foundEscalation.seq}`}`,
+          `${foundEscalation.seq}; its rules and runs: ${withSameSettings(shell`answerback trace ${foundEscalation.seq}`, flags)}`,
         ],
         ["run", foundEscalation.run],
-        ["what to do", resolvedAt ? undefined : whatToDo(foundEscalation)],
+        ["what to do", resolvedAt ? undefined : withSameSettings(whatToDo(foundEscalation), flags)],
       ]);
     },
   );

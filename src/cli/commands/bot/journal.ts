@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { trunkOf } from "../../../runtime/runs.ts";
 import type { Answers } from "../../../runtime/vocabulary.ts";
@@ -130,12 +131,13 @@ async function byHandIn(
 }
 
 /** Message for an empty list, such as `No events of account 404; 5 kept in all: answerback journal`. */
-function nothing({ account, before, late }: JournalFlags, storedCount: number): string {
+function nothing(flags: JournalFlags, storedCount: number): string {
+  const { account, before, late } = flags;
   if (storedCount === 0) return "No event has been received.";
   const whose = account === undefined ? "" : ` of account ${account}`;
   const when = before === undefined ? "" : ` before ${before}`;
   const which = late === true ? " that came late" : "";
-  return `No events${which}${whose}${when}; ${storedCount} kept in all: answerback journal`;
+  return `No events${which}${whose}${when}; ${storedCount} kept in all: ${withSameSettings("answerback journal", flags)}`;
 }
 
 function outcomeOf({ state, runs, decision = "{}" }: Entry): string {

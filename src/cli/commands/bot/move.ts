@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import {
   type JsonFlag,
@@ -63,19 +64,20 @@ export function move(io: Io): Command {
       ["user state", `${count("state")} value(s)`],
       ["accounts", accounts],
     ]);
-    if (flags.json !== true) io.err(whatIsNext(from, to));
+    if (flags.json !== true) io.err(whatIsNext(from, to, flags));
   });
 }
 
-function whatIsNext(from: StorePlace, to: StorePlace): string {
+function whatIsNext(from: StorePlace, to: StorePlace, flags: MoveFlags): string {
   const settings =
     to.kind === "postgres"
       ? [`store: ${to.shown}`, ...(from.kind === "folder" ? [`data: ${from.folder}`] : [])]
       : [`store: ${to.shown}`];
+  const start = withSameSettings("answerback run", flags);
   const more =
     to.kind === "postgres"
-      ? "If the bot has a database role of its own, put it in place of the role above. Give each machine the same ANSWERBACK_KEY. Then start it, here and on others: answerback run"
-      : "Take data: out. Then start it: answerback run";
+      ? `If the bot has a database role of its own, put it in place of the role above. Give each machine the same ANSWERBACK_KEY. Then start it, here and on others: ${start}`
+      : `Take data: out. Then start it: ${start}`;
   return `
 All of it was read back and is the same. What was there is kept, and is not started any more.
 Write into the settings:

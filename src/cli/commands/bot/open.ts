@@ -4,12 +4,7 @@ import { callRuntime } from "../../../runtime/calls.ts";
 import type { Answers } from "../../../runtime/vocabulary.ts";
 import { UsageError } from "../../../errors.ts";
 import { counted } from "../../../text/counted.ts";
-import {
-  type CommonFlags,
-  sameSettings,
-  startHint,
-  withCommonFlags,
-} from "../../arguments/settings-flags.ts";
+import { type CommonFlags, startHint, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { whereabouts } from "../../arguments/whereabouts.ts";
 import { NotRunningError } from "../../exit-codes.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -56,7 +51,7 @@ export function open(io: Io): Command {
     const running = <T>(answer: T | undefined): T => {
       if (answer !== undefined) return answer;
       throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
-        hint: startHint(bot, flags),
+        hint: startHint(bot),
       });
     };
     if (flags.revoke !== undefined) {
@@ -106,7 +101,7 @@ function printEnded(io: Io, { ended }: Answers["endConsoleSessions"], flags: Ope
   const { revoke: id, json } = flags;
   if (ended === 0 && typeof id === "string") {
     throw new UsageError(`there is no session ${id}`, {
-      hint: `list them with: answerback open --sessions${sameSettings(flags)}`,
+      hint: "list them with: answerback open --sessions",
     });
   }
   io.out(

@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { Command, InvalidArgumentError } from "commander";
 import type { ReplayShown } from "../../../runtime/vocabulary.ts";
@@ -49,7 +50,8 @@ export function replay(io: Io): Command {
       ],
       "There is nothing to replay.",
     );
-    if (!flags.wait && flags.json !== true) io.err("See the outcome with: answerback coverage\n");
+    if (!flags.wait && flags.json !== true)
+      io.err(withSameSettings("See the outcome with: answerback coverage\n", flags));
   });
 }
 

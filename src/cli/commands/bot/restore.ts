@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
@@ -25,8 +26,7 @@ export function restore(io: Io): Command {
     "answerback restore --foreign nightly.backup",
   ];
   return withExamples(command, examples).action(async (file: string, flags: RestoreFlags) => {
-    const { dataFolder, sameSettings, settingsFor } =
-      await import("../../arguments/settings-flags.ts");
+    const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
     const { refuseSharedStore } = await import("../../backup/shared-store.ts");
     const { bringBack } = await import("../../backup/bring-back.ts");
     const { describeFiles } = await import("../../backup/data-files.ts");
@@ -56,7 +56,7 @@ export function restore(io: Io): Command {
     if (files.includes("accounts.json") && !hasKey && (io.env["ANSWERBACK_KEY"] ?? "") === "") {
       io.err(
         "The tokens of the accounts are sealed with a key that is not in the backup: put the file key back " +
-          `into the folder, set ANSWERBACK_KEY, or link the accounts again with: answerback login${sameSettings(flags)}\n`,
+          `into the folder, set ANSWERBACK_KEY, or ${withSameSettings("link the accounts again with: answerback login", flags)}\n`,
       );
     }
   });

@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { interfacesOf } from "../../output/source-line.ts";
 import { Command, Option } from "commander";
 import type { RuntimeStatus } from "../../../runtime/vocabulary.ts";
@@ -9,7 +10,6 @@ import type { LogFormat } from "../../logs/log-streams.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import {
   type CommonFlags,
-  sameSettings,
   settingsFor,
   wholePath,
   withSettings,
@@ -94,7 +94,7 @@ async function runBot(io: Io, flags: RunFlags): Promise<void> {
       const { controlUrl } = runtime;
       io.out(`${JSON.stringify({ event: "ready", control_url: controlUrl, status })}\n`);
     } else {
-      for (const line of opening(status, flags)) say(io, logFormat, line);
+      for (const line of opening(status, flags)) say(io, logFormat, withSameSettings(line, flags));
     }
     const died = await Promise.race([interrupted(io), runtime.died]);
     await stopped(io, logFormat, () => runtime.stop());
@@ -116,7 +116,7 @@ function opening(
   return [
     `${state}: ${events}, ${accounts.length} account(s), ${rules.count} rule(s), ${bots.length} bot(s).`,
     ...(accounts.length === 0
-      ? [`No account is linked, so nothing comes in: answerback login${sameSettings(flags)}`]
+      ? ["No account is linked, so nothing comes in: answerback login"]
       : []),
     ...(flags.dryRun === true
       ? ["Dry run: nothing is sent, and nothing is kept. What would go: answerback outbox"]

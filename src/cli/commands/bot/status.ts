@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { interfacesOf } from "../../output/source-line.ts";
 import { Command } from "commander";
 import { RuntimeConnection } from "../../../runtime/calls.ts";
@@ -42,7 +43,7 @@ export function status(io: Io): Command {
       if (flags.json !== true) {
         const { tellClock } = await import("../../target/platform-time.ts");
         await tellClock(io, flags);
-        return io.out(asTable(status, sandbox));
+        return io.out(withSameSettings(asTable(status, sandbox), flags));
       }
       const { url: consoleUrl } = (await runtime.call("openConsole", { code: false })) ?? {};
       io.out(
@@ -93,10 +94,13 @@ async function showStopped(io: Io, settings: Whereabouts, flags: CommonFlags): P
   io.out(
     flags.json === true
       ? `${JSON.stringify({ running: false, store })}\n`
-      : inRows([
-          ["bot", `does not run; start it with: ${startCommand(settings, flags)}`],
-          ...storeRows(store),
-        ]),
+      : withSameSettings(
+          inRows([
+            ["bot", `does not run; start it with: ${startCommand(settings)}`],
+            ...storeRows(store),
+          ]),
+          flags,
+        ),
   );
   throw new ExitError(EXIT.unreachable);
 }

@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import type { AccessTokens } from "../../login/link-account.ts";
@@ -8,12 +9,7 @@ import { withTarget } from "../../target/target-flags.ts";
 import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
-import {
-  type CommonFlags,
-  sameSettings,
-  settingsFor,
-  withCommonFlags,
-} from "../../arguments/settings-flags.ts";
+import { type CommonFlags, settingsFor, withCommonFlags } from "../../arguments/settings-flags.ts";
 
 /** `accounts`: lists and removes the linked bot accounts. */
 export function accounts(io: Io): Command {
@@ -48,7 +44,7 @@ function list(io: Io): Command {
           of: ({ revoked }) => (revoked === null ? "linked" : `revoked: ${revoked}`),
         },
       ],
-      `No account is linked. Link one with: answerback login${sameSettings(flags)}`,
+      withSameSettings("No account is linked. Link one with: answerback login", flags),
     );
   });
 }

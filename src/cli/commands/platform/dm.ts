@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import { textArgument } from "../../arguments/read-input.ts";
@@ -98,7 +99,7 @@ function list(io: Io): Command {
       ],
       flags.with === undefined
         ? "There are no messages."
-        : `There are no messages with ${flags.with}; those with others: answerback dm list`,
+        : `There are no messages with ${flags.with}; those with others: ${withSameSettings("answerback dm list", flags)}`,
     );
   });
 }

@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import { withTarget } from "../../target/target-flags.ts";
@@ -36,7 +37,10 @@ function list(io: Io): Command {
         { title: "CREATED", of: ({ created_at }) => formatTime(created_at) },
         { title: "URL", of: ({ url }) => url },
       ],
-      "No webhook is registered. The running bot registers its own; or: answerback webhooks create URL",
+      withSameSettings(
+        "No webhook is registered. The running bot registers its own; or: answerback webhooks create URL",
+        flags,
+      ),
     );
   });
 }

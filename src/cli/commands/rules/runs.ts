@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { positiveInteger } from "../../arguments/numbers.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
@@ -54,9 +55,10 @@ export function runs(io: Io): Command {
   });
 }
 
-function nothing({ failed, open, person, rule }: RunsFlags, storedCount: number): string {
+function nothing(flags: RunsFlags, storedCount: number): string {
+  const { failed, open, person, rule } = flags;
   if (storedCount === 0) return "No event has been received.";
   const isFiltered = [failed, open, person, rule].some((one) => one !== undefined);
   const events = storedCount === 1 ? "1 event is" : `${storedCount} events are`;
-  return `No ${isFiltered ? "such " : ""}runs; ${events} kept: answerback journal`;
+  return `No ${isFiltered ? "such " : ""}runs; ${events} kept: ${withSameSettings("answerback journal", flags)}`;
 }

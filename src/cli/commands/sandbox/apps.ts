@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Argument, Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
@@ -118,7 +119,12 @@ function credentials(io: Io): Command {
       if (id === sandbox.file.app.id) {
         const { saveCredentials } = await import("../../../runtime/platform.ts");
         await saveCredentials(sandbox.folder, sandbox.file, issued);
-        io.err("The bot that runs here uses this app: restart answerback dev.\n");
+        io.err(
+          withSameSettings(
+            "The bot that runs here uses this app: restart answerback dev.\n",
+            flags,
+          ),
+        );
       }
       printRecord(io, flags.json, issued, Object.entries(issued));
     },

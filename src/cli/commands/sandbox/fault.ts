@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Argument, Command, Option } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
@@ -91,7 +92,8 @@ function add(io: Io): Command {
         ...whenOf(flags),
       });
       printRecord(io, flags.json, { id }, [["fault", id]]);
-      if (flags.json !== true) io.err("Remove it with: answerback fault clear\n");
+      if (flags.json !== true)
+        io.err(withSameSettings("Remove it with: answerback fault clear\n", flags));
     },
   );
 }

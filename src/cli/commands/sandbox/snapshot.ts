@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -32,8 +33,8 @@ function save(io: Io): Command {
       const sandbox = await localSandbox(io, flags);
       await writeSnapshot(sandbox.folder, name, await sandbox.saveWorld());
       printRecord(io, flags.json, { name }, [["saved", name]]);
-      if (flags.json !== true)
-        io.err(`Restore it with: ${shell`answerback snapshot restore ${name}`}\n`);
+      const restored = withSameSettings(shell`answerback snapshot restore ${name}`, flags);
+      if (flags.json !== true) io.err(`Restore it with: ${restored}\n`);
     },
   );
 }
@@ -87,7 +88,10 @@ function list(io: Io): Command {
         { title: "SAVED", of: ({ saved_at }) => formatTime(saved_at) },
         { title: "BYTES", of: ({ bytes }) => bytes },
       ],
-      "There are no snapshots. Save one with: answerback snapshot save NAME",
+      withSameSettings(
+        "There are no snapshots. Save one with: answerback snapshot save NAME",
+        flags,
+      ),
     );
   });
 }

@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../../output/same-settings.ts";
 import { Command } from "commander";
 import { UsageError } from "../../../../errors.ts";
 import type { Answers } from "../../../../runtime/vocabulary.ts";
@@ -42,7 +43,7 @@ export function outboxShow(io: Io): Command {
         ["item", item.id],
         ["status", item.status],
         ["why", item.reason],
-        ["what to do", whatToDo(item)],
+        ["what to do", withSameSettings(whatToDo(item) ?? "", flags)],
         ["written by hand by", operatorOf(item)],
         ["action", describeAction(item.action, names)],
         ["person", personOf(item.lane, names)],

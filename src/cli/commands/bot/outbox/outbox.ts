@@ -1,3 +1,4 @@
+import { withSameSettings } from "../../../output/same-settings.ts";
 import { Command, Option } from "commander";
 import { countedAs } from "../../../../runtime/records.ts";
 import type { Answers, CountedStatus } from "../../../../runtime/vocabulary.ts";
@@ -116,10 +117,8 @@ async function entriesOf(
 }
 
 /** Message for an empty list, such as `None failed of lane 1/2; 5 sent: answerback outbox`. */
-function whatThereIs(
-  { status, account, lane }: ListFlags,
-  counts: Answers["status"]["store"]["items"],
-): string {
+function whatThereIs(flags: ListFlags, counts: Answers["status"]["store"]["items"]): string {
+  const { status, account, lane } = flags;
   const there = ITEM_STATUSES.filter((each) => counts[each] > 0);
   if (there.length === 0) return "The outbox is empty.";
   const which = [
@@ -128,5 +127,5 @@ function whatThereIs(
     lane === undefined ? "" : ` of lane ${lane}`,
   ].join("");
   const all = there.map((each) => `${counts[each]} ${each}`).join(", ");
-  return `None${which}; ${all}: answerback outbox`;
+  return `None${which}; ${all}: ${withSameSettings("answerback outbox", flags)}`;
 }
