@@ -63,7 +63,7 @@ export async function connected<T>(
   // A process with the role `receiver` has no `ANSWERBACK_KEY`, and so can't decrypt the accounts' tokens.
   const accounts = settings.role === "receiver" ? [] : await linkedAccounts(settings, io);
   const credentialsOf: PlatformTarget["credentialsOf"] = async (handle) => {
-    const account = await findActor({ settings, flags, sandbox, accounts, handle });
+    const account = await findActor({ settings, sandbox, accounts, handle });
     const { consumerKey, consumerSecret } = access;
     const { accessToken, accessTokenSecret, id, username } = account;
     const keys = { consumerKey, consumerSecret, accessToken, accessTokenSecret };
@@ -113,7 +113,6 @@ function clientFor<const Given extends Credentials>(
 
 interface ActorQuery {
   readonly settings: Settings;
-  readonly flags: SettingsFlags;
   readonly sandbox: LocalSandbox | undefined;
   readonly accounts: readonly LinkedAccount[];
   readonly handle: string | undefined;
@@ -123,7 +122,7 @@ type Actor = Pick<LinkedAccount, "id" | "username" | "accessToken" | "accessToke
 
 /** Finds a linked account. On the sandbox, every other user may act too: the sandbox issues tokens for every user. */
 async function findActor(query: ActorQuery): Promise<Actor> {
-  const { settings, flags, sandbox, accounts, handle } = query;
+  const { settings, sandbox, accounts, handle } = query;
   const [first, ...others] = accounts;
   const own = handle ?? settings.accounts[0] ?? sandbox?.file.bot.id;
   const wanted = own?.replace(/^@/, "");
