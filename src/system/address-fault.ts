@@ -38,7 +38,7 @@ export function addressFault(
     hint: `set ${setting} to an address of this machine, such as 127.0.0.1:${openPort}${forwarded}`,
     retryable: false,
   };
-  switch (errorCode(error)) {
+  switch (errorCode(error) ?? "") {
     case "EADDRINUSE":
       return {
         message: `port ${port} on ${host} is busy`,
