@@ -101,7 +101,7 @@ describe("the doctor reads the store of a stopped bot, which", () => {
     expect(await findingOn(`file:${data}`)).toMatchObject({
       state: "fail",
       message: expect.stringContaining("do not match the schema version"),
-      fix: expect.stringContaining("answerback restore FILE"),
+      fix: expect.stringMatching(/answerback restore --config \S+answerback\.yaml FILE/),
     });
   });
 });
