@@ -56,8 +56,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
     if (typeof linked === "string") return linked;
     const all = [...pausing.list(), ...(await held())].flatMap((one) => one.account ?? []);
     const unlinked = all.filter((id) => accounts.list().every((one) => one.id !== id));
-    const named = unlinked.find((id) => isNamed(id, id, account));
-    const [example] = unlinked;
+    const [example, named] = [unlinked[0], unlinked.find((id) => isNamed(id, id, account))];
     if (named !== undefined || example === undefined) return named ?? linked;
     const command = shell`answerback resume --account ${example}`;
     const hint = `${linked.hint}; name an account that was unlinked by its user id: ${command}`;

@@ -17,7 +17,7 @@ import { type OtherRule, otherRule, namesOfFile } from "./habits/other-rule.ts";
 import { ruleHabits, triggerHabits } from "./mistakes/rule-habits.ts";
 import { compileMode } from "./mode.ts";
 import { compileSteps } from "./compile-steps.ts";
-import { reportOtherTemplates } from "./mistakes/other-templates.ts";
+import { reportTemplatesIn } from "./mistakes/other-templates.ts";
 import { reportWithoutPerson } from "./mistakes/without-person.ts";
 import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
 import { reportUnheardHandOver } from "./silence/unheard-hand-over.ts";
@@ -158,9 +158,7 @@ function compileParts(
       : [];
   const onError = compileSteps(running, [...path, "on_error"]);
   const steps = { stepIds, actions, onError };
-  for (const key of [named.key, lists.actions, "on_error"]) {
-    reportOtherTemplates(running, [...path, key], captures.names);
-  }
+  reportTemplatesIn(running, path, [named.key, lists.actions, "on_error"], captures.names);
   reportMistakesOfSteps(context, path, rule, steps);
   reportManyRounds(context, [...path, lists.actions], actions);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);

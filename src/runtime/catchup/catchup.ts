@@ -126,12 +126,8 @@ export class Catchup {
       everyMs: POLL_EVERY_MS,
       onError: (error) => log.error({ err: error }, "catching up failed; trying again"),
     });
-    this.#undelivered = undeliveredEvents({
-      now: () => clock.now(),
-      monotonic: needs.monotonic,
-      onDue: () => this.#loop.wake(),
-    });
     const onGap = (): void => this.#loop.wake();
+    this.#undelivered = undeliveredEvents({ ...needs, now: () => clock.now(), onDue: onGap });
     const onSetBack = (by: SetBack): Promise<void> => this.#setBack(by);
     this.#first = new FirstEvents(clock);
     const onFirst = (changes: readonly DeliveryChange[]): void =>

@@ -55,9 +55,7 @@ export function check(io: Io): Command {
     "answerback check --format sarif > answerback.sarif",
     "answerback check - < rules/questions.yaml",
   ];
-  const after =
-    "Exits with 3 if there are errors, with --strict also if there are warnings. A warning is silenced by  # check: ignore CODE  on its line.";
-  return withExamples(command, examples, after).action(
+  return withExamples(command, examples, EXIT_CODE).action(
     async (files: readonly string[], flags: CheckFlags) => {
       if (flags.fix === true && files.includes("-")) {
         throw new UsageError("stdin can't be fixed", { hint: "name the files to fix" });
@@ -77,11 +75,14 @@ export function check(io: Io): Command {
       if (problems.length > 0) return;
       const unloaded = flags.code ? "" : " No module was loaded.";
       io.err(`${summary(checked)}: no problems.${unloaded}\n`);
-      if (files.length === 0 && checked.rules + checked.bots === 0)
-        io.err(`${withSameSettings(NO_RULES, flags)}\n`);
+      const isEmpty = files.length === 0 && checked.rules + checked.bots === 0;
+      if (isEmpty) io.err(`${withSameSettings(NO_RULES, flags)}\n`);
     },
   );
 }
+
+const EXIT_CODE =
+  "Exits with 3 if there are errors, with --strict also if there are warnings. A warning is silenced by  # check: ignore CODE  on its line.";
 
 /** Line for a project without rules: the command may have been started in another folder than the project's. */
 const NO_RULES =

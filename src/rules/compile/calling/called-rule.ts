@@ -15,7 +15,7 @@ import {
 import { meantWord } from "../../schema/other-words.ts";
 import { ruleMap, sharedRuleMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
-import { reportOtherTemplates } from "../mistakes/other-templates.ts";
+import { reportTemplatesIn } from "../mistakes/other-templates.ts";
 import { privateGiven, reportPrivateTexts } from "../mistakes/private-to-public.ts";
 import { handlesFailure } from "../../steps/written/unheard-answer.ts";
 import { reportWordsOfOthers, wordsGiven } from "../mistakes/words-of-others.ts";
@@ -79,16 +79,12 @@ export function compileCalled(
   for (const problem of [...shape.problems, ...tornIn(called)]) context.add(problem);
   const { variables = {}, allow = [] } = shape.value ?? {};
   reportUnknown(context, path, { id, passedValues }, Object.keys(variables));
-  const { vars, environment, types } = compileVars(context, inner, {
-    path,
-    passedValues,
-    variables,
-  });
+  const passed = compileVars(context, inner, { path, passedValues, variables });
   const ownStepIds = stepIdsAt(inner, called.base);
-  const withCaptures = declareCaptures(environment, calls.captures.names);
+  const withCaptures = declareCaptures(passed.environment, calls.captures.names);
   const running = inner
     .capturing(calls.captures)
-    .knowing({ vars: types, ...stepTypes(ownStepIds) })
+    .knowing({ vars: passed.types, ...stepTypes(ownStepIds) })
     .declaring(declareSteps(withCaptures, ownStepIds));
   const stepIds = new Map([...ownStepIds].map(([name, step]) => [name, step.label]));
   const blocks = {
@@ -96,11 +92,11 @@ export function compileCalled(
     [ON_CALLED_ERROR]: compileSteps(running, [...called.base, "on_error"]),
   };
   reportOrder(inner, called.base, stepIds);
-  for (const key of ["variables", "actions", "on_error"]) {
-    reportOtherTemplates(running, [...called.base, key], calls.captures.names);
-  }
+  const captured = calls.captures.names;
+  reportTemplatesIn(running, called.base, ["variables", "actions", "on_error"], captured);
   reportPrivateTexts(inner, called.base, [...allow, ...allowedBy(context)]);
   reportWordsOfOthers(inner, called.base);
+  const { vars, types } = passed;
   const variableTypes = new Map(Object.entries(types));
   const { file } = called.document;
   return { blocks, calls: { id: called.id, file, stepIds, vars, variableTypes } };

@@ -5,6 +5,16 @@ import { meantField } from "../habits/other-fields.ts";
 import type { RuleScope } from "../../expression/scope.ts";
 import { withoutExpressions } from "../../expression/template.ts";
 
+/** Reports templates of other tools in the values of several keys; see {@link reportOtherTemplates}. */
+export function reportTemplatesIn(
+  context: Reporting,
+  path: Path,
+  keys: readonly string[],
+  captures: readonly string[],
+): void {
+  for (const key of keys) reportOtherTemplates(context, [...path, key], captures);
+}
+
 /**
  * Reports expressions in the template syntax of other tools: they would be sent unchanged.
  *
