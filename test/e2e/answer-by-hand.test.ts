@@ -136,7 +136,7 @@ describe("an answer by hand", () => {
 
     const done = await cli("answer", `@${eva.username}`, "I am one.", "--by", "Kim");
     expect(done.out, done.err).toContain("has answered");
-    expect(done.err).toMatch(/stays silent .* answerback escalations resolve \d+/);
+    expect(done.err).toMatch(/stays silent .* answerback escalations resolve --config \S+ \d+/);
     expect(await eva.answers(1)).toEqual(["I am one."]);
     await eva.says("hello");
     await when(async () => ((await entriesOf(eva)).length >= 4 ? true : undefined));
@@ -146,7 +146,7 @@ describe("an answer by hand", () => {
     expect(open).toHaveLength(1);
     const { out } = await cli("escalations", "show", String(open[0]?.id));
     // The user id, because another person may have the handle by the time of the answer.
-    expect(out).toContain(`answer by hand: answerback answer ${eva.id} TEXT; when done:`);
+    expect(out).toContain(`answer by hand: answerback answer --config config/answerback.yaml ${eva.id} TEXT; when done:`);
   });
 
   it("ignores limits of answers, quiet hours, and limits for equal texts", async () => {

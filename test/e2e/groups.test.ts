@@ -182,14 +182,16 @@ describe("a group", () => {
     const cli = (...args: readonly string[]) =>
       run(bot.folder, ...args, "--config", "config/answerback.yaml");
     const { out } = await cli("escalations", "show", String(escalation.id));
-    const command = /answerback answer (\S+) TEXT --to (\d+)/.exec(out) ?? [];
+    const command = /answerback answer --config \S+ (\S+) TEXT --to (\d+)/.exec(out) ?? [];
     const [, person = "", seq = ""] = command;
 
     expect(out).toMatch(/^bot paused +for the group, until resolved$/m);
     expect(await cli("answer", person, "We are here.", "--to", seq)).toMatchObject({
       code: 0,
       out: expect.stringMatching(/ has answered @\S+ in the group\.\n$/),
-      err: expect.stringContaining(`answerback escalations resolve ${escalation.id}`),
+      err: expect.stringContaining(
+        `answerback escalations resolve --config config/answerback.yaml ${escalation.id}`,
+      ),
     });
     expect(await answers(group)).toEqual(["We are here."]);
     expect(await bot.messagesTo(bot.people.ana)).toEqual([]);
@@ -206,7 +208,7 @@ describe("a group", () => {
     await says("ben", group, "three");
     await when(async () => (await bot.items("held")).length > 0 || undefined);
     expect(await answered(group, 2)).toEqual(["group: one", "group: three"]);
-    const command = `answerback resume --person group:${group}`;
+    const command = `answerback resume --config config/answerback.yaml --person group:${group}`;
     const cli = (...args: readonly string[]) =>
       run(bot.folder, ...args, "--config", "config/answerback.yaml");
 

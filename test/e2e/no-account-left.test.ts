@@ -21,7 +21,7 @@ interface Finding {
 
 const settings = (): string => join(bot.folder, "config", "answerback.yaml");
 /** Fix that `doctor` shows: with the settings that it has checked. */
-const loginHere = (): string => `${LOGIN} --config ${settings()}`;
+const loginHere = (): string => `answerback login --config ${settings()} --username hello_bot`;
 
 async function doctor(): Promise<{
   readonly code: number;

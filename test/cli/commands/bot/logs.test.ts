@@ -38,7 +38,7 @@ it("logs names the file to which the bot has to write them, and where else they 
     const { code, err } = await run(folder, "logs", "--data", folder);
 
     expect(code).toBe(5);
-    expect(err).toContain(`answerback run --log-file ${botLog(folder)}`);
+    expect(err).toContain(`answerback run --data ${folder} --log-file ${botLog(folder)}`);
     expect(err).toContain("journalctl -u answerback");
   } finally {
     await rm(folder, { recursive: true });
