@@ -1,6 +1,7 @@
 // @module-tag browser
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+import { postToken } from "./signed-in.ts";
 
 let rig: ConsoleRig;
 beforeAll(async () => {
@@ -30,5 +31,35 @@ describe("pages left open", () => {
       await Promise.all(others.map((one) => one.getByText("did not answer for").count())),
     ).toEqual(others.map(() => 1));
     await Promise.all(tabs.map((one) => one.close()));
+  });
+
+  it("one goes on with the session of another tab if only its own, older one is refused", async () => {
+    const page = await rig.open("/log");
+    const { dom } = await postToken(await rig.link());
+    const signedIn = dom.querySelector("#signed-in");
+    const token = signedIn?.getAttribute("data-token") ?? "";
+    const proof = signedIn?.getAttribute("data-proof") ?? "";
+    await page.route(
+      "**/_console/ask/*",
+      async (route) => {
+        for (const [key, value] of [
+          ["answerback-proof", proof],
+          ["answerback-session", token],
+        ]) {
+          await page.evaluate(`localStorage.setItem("${key}", "${value}")`);
+        }
+        const body = JSON.stringify({ error: { code: "signed-out", message: "sign in" } });
+        await route.fulfill({ status: 401, body });
+      },
+      { times: 1 },
+    );
+    const loaded = page.waitForEvent("load");
+    await page.getByRole("link", { name: "Rules", exact: true }).click();
+
+    await loaded;
+    await page.locator("header").getByText("connected", { exact: true }).waitFor();
+    expect(page.url()).toBe(`${rig.url}/rules`);
+    expect(await page.evaluate("localStorage.getItem('answerback-session')")).toBe(token);
+    await page.close();
   });
 });

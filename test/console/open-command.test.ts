@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { run } from "../support/command-line.ts";
 import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
-import { postToken, signInBy } from "./signed-in.ts";
+import { signInBy } from "./signed-in.ts";
 
 let rig: ConsoleRig;
 beforeAll(async () => {
@@ -86,36 +86,5 @@ describe("a page that is open", () => {
     expect((await open("--sessions")).out).toBe("no browser is signed in\n");
     expect(await page.evaluate("localStorage.length")).toBe(0);
     await Promise.all([page.close(), other.close()]);
-  });
-
-  it("goes on with the session of another tab if only its own, older one is refused", async () => {
-    const page = await rig.open("/log");
-    await page.locator("header").getByText("connected", { exact: true }).waitFor();
-    const { dom } = await postToken(await rig.link());
-    const signedIn = dom.querySelector("#signed-in");
-    const token = signedIn?.getAttribute("data-token") ?? "";
-    const proof = signedIn?.getAttribute("data-proof") ?? "";
-    await page.route(
-      "**/_console/ask/*",
-      async (route) => {
-        for (const [key, value] of [
-          ["answerback-proof", proof],
-          ["answerback-session", token],
-        ]) {
-          await page.evaluate(`localStorage.setItem("${key}", "${value}")`);
-        }
-        const body = JSON.stringify({ error: { code: "signed-out", message: "sign in" } });
-        await route.fulfill({ status: 401, body });
-      },
-      { times: 1 },
-    );
-    const loaded = page.waitForEvent("load");
-    await page.getByRole("link", { name: "Rules", exact: true }).click();
-
-    await loaded;
-    await page.locator("header").getByText("connected", { exact: true }).waitFor();
-    expect(page.url()).toBe(`${rig.url}/rules`);
-    expect(await page.evaluate("localStorage.getItem('answerback-session')")).toBe(token);
-    await page.close();
   });
 });

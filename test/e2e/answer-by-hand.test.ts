@@ -146,7 +146,9 @@ describe("an answer by hand", () => {
     expect(open).toHaveLength(1);
     const { out } = await cli("escalations", "show", String(open[0]?.id));
     // The user id, because another person may have the handle by the time of the answer.
-    expect(out).toContain(`answer by hand: answerback answer --config config/answerback.yaml ${eva.id} TEXT; when done:`);
+    expect(out).toContain(
+      `answer by hand: answerback answer --config config/answerback.yaml ${eva.id} TEXT; when done:`,
+    );
   });
 
   it("ignores limits of answers, quiet hours, and limits for equal texts", async () => {

@@ -103,12 +103,12 @@ describe("a hand-over to a person", () => {
     );
     const [entry] = await greetingsOf(ben);
     expect((await cli("why", String(entry?.seq))).err).toContain(
-      `A person has taken over. Let rules and bots answer again with: answerback escalations resolve ${second.id}`,
+      `A person has taken over. Let rules and bots answer again with: answerback escalations resolve --config config/answerback.yaml ${second.id}`,
     );
 
     const one = await cli("escalations", "resolve", String(first.id));
     expect(one.out, one.err).toBe(
-      `Resolved; rules and bots are still silent by escalation ${second.id}; when that is done: answerback escalations resolve ${second.id}\n`,
+      `Resolved; rules and bots are still silent by escalation ${second.id}; when that is done: answerback escalations resolve --config config/answerback.yaml ${second.id}\n`,
     );
     await ben.says("hello again");
     await decided(ben, 2);
@@ -148,7 +148,7 @@ describe("a hand-over to a person", () => {
     const silent = await cli("why", `@${eva.username}`);
     const id = /escalation (\d+)/.exec(silent.out)?.[1];
     expect(silent.out).toContain(
-      `the bot is silent here by escalation ${id}, until a person has resolved it; let the bot answer again: answerback escalations resolve ${id}`,
+      `the bot is silent here by escalation ${id}, until a person has resolved it; let the bot answer again: answerback escalations resolve --config config/answerback.yaml ${id}`,
     );
 
     const resumed = await cli("resume", "--person", `@${eva.username}`);

@@ -69,7 +69,7 @@ describe("a running bot ends with code 74, explains what to do and sends nothing
     expect(lastLine()).toMatchObject({
       code: "store-gone",
       message: expect.stringContaining("was removed or replaced while the bot ran"),
-      hint: expect.stringContaining("answerback restore FILE"),
+      hint: expect.stringMatching(/answerback restore --config \S+ FILE$/),
     });
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana."]);
   });

@@ -113,7 +113,7 @@ const WAYS: readonly Way[] = [
     happens: limitsAreUsedUp,
     message:
       /the answer waits to be sent until \S+Z \(.+\), since the platform's limit is used up: POST /,
-    repair: /it is sent by itself then; see answerback outbox show 1$/m,
+    repair: /it is sent by itself then; see answerback outbox show --config \S+ 1$/m,
   },
   {
     why: "an earlier answer to the person waits for the limit",
@@ -122,7 +122,7 @@ const WAYS: readonly Way[] = [
       await heard("hello", 2);
     },
     message: /the answer waits behind item 1, which is pending \(POST .+ 429: Too Many Requests\)/,
-    repair: /see answerback outbox show 1$/m,
+    repair: /see answerback outbox show --config \S+ 1$/m,
   },
   {
     why: "the account is revoked before the answer is sent",
@@ -135,7 +135,7 @@ const WAYS: readonly Way[] = [
       await item("pending");
     },
     message: /the answer waits to be sent: @hello_bot is revoked: .+;/,
-    repair: /log it in again: answerback login --username hello_bot$/m,
+    repair: /log it in again: answerback login --config \S+ --username hello_bot$/m,
   },
   {
     why: "the account is revoked before the message comes",
@@ -145,7 +145,8 @@ const WAYS: readonly Way[] = [
       await says("hello");
     },
     message: /nothing from @ana has come yet: @hello_bot is revoked: .+;/,
-    repair: /log it in again: answerback login --username hello_bot; what was missed is read back/,
+    repair:
+      /log it in again: answerback login --config \S+ --username hello_bot; what was missed is read back/,
   },
   {
     why: "the account is revoked after an earlier answer",
@@ -157,7 +158,8 @@ const WAYS: readonly Way[] = [
       await says("hello again");
     },
     message: /what @ana has written since then has not come yet: @hello_bot is revoked: .+;/,
-    repair: /log it in again: answerback login --username hello_bot; what was missed is read back/,
+    repair:
+      /log it in again: answerback login --config \S+ --username hello_bot; what was missed is read back/,
   },
   {
     why: "the tunnel is gone, and the platform tries again",
@@ -169,7 +171,7 @@ const WAYS: readonly Way[] = [
       );
     },
     message: /not delivered yet: the bot refused it or was away, and the platform retries in \d+ s/,
-    repair: /have it at once with: answerback clock \+\d+s$/m,
+    repair: /have it at once with: answerback clock --config \S+ \+\d+s$/m,
   },
   {
     why: "the tunnel is gone, and the bot has noticed",
@@ -179,7 +181,7 @@ const WAYS: readonly Way[] = [
       await says("hello");
     },
     message: /nothing from @ana has come yet: the platform does not deliver events: .+;/,
-    repair: /see answerback doctor; what was missed is read back then/,
+    repair: /see answerback doctor --config \S+; what was missed is read back then/,
   },
   {
     why: "the webhook is gone, and can't be registered again",
@@ -190,7 +192,7 @@ const WAYS: readonly Way[] = [
       await says("hello");
     },
     message: /nothing from @ana has come yet: the platform does not deliver events: .+;/,
-    repair: /see answerback doctor; what was missed is read back then/,
+    repair: /see answerback doctor --config \S+; what was missed is read back then/,
   },
   {
     why: "the subscription is gone, and can't be made again",
@@ -201,7 +203,7 @@ const WAYS: readonly Way[] = [
       await says("hello");
     },
     message: /nothing from @ana has come yet: @hello_bot is not subscribed: .+;/,
-    repair: /see answerback doctor; what was missed is read back then/,
+    repair: /see answerback doctor --config \S+; what was missed is read back then/,
   },
   {
     why: "the delivery waits for the platform's retry",
@@ -214,7 +216,7 @@ const WAYS: readonly Way[] = [
       );
     },
     message: /not delivered yet: .+ the platform retries in \d+ s/,
-    repair: /have it at once with: answerback clock \+\d+s$/m,
+    repair: /have it at once with: answerback clock --config \S+ \+\d+s$/m,
   },
   {
     why: "it came twice: the second delivery is the same message",
@@ -257,7 +259,7 @@ const WAYS: readonly Way[] = [
     },
     message:
       /rule slow failed: actions\[1\]: .+ \(one has blocked the other, or the person takes no messages/,
-    repair: /send it again once that is solved: answerback outbox retry 1$/m,
+    repair: /send it again once that is solved: answerback outbox retry --config \S+ 1$/m,
   },
   {
     why: "the bot has blocked the sender",
@@ -270,7 +272,7 @@ const WAYS: readonly Way[] = [
     },
     message:
       /rule slow failed: actions\[1\]: .+ \(one has blocked the other, or the person takes no messages/,
-    repair: /send it again once that is solved: answerback outbox retry 1$/m,
+    repair: /send it again once that is solved: answerback outbox retry --config \S+ 1$/m,
   },
   {
     why: "the answer has expired",
@@ -280,7 +282,7 @@ const WAYS: readonly Way[] = [
       await item("expired");
     },
     message: /the answer was given up: .+ 429: Too Many Requests;/,
-    repair: /send it now: answerback outbox retry 1$/m,
+    repair: /send it now: answerback outbox retry --config \S+ 1$/m,
   },
   {
     why: "the operator has dropped the answer",
@@ -289,7 +291,7 @@ const WAYS: readonly Way[] = [
       await command("outbox", "drop", "1");
     },
     message: /the answer was dropped by the operator;/,
-    repair: /send it now: answerback outbox retry 1$/m,
+    repair: /send it now: answerback outbox retry --config \S+ 1$/m,
   },
   {
     why: "the bot is paused",
@@ -298,7 +300,7 @@ const WAYS: readonly Way[] = [
       await heard("hello");
     },
     message: /it is not decided yet: the bot is paused since \S+Z;/,
-    repair: /let it go on: answerback resume$/m,
+    repair: /let it go on: answerback resume --config \S+$/m,
   },
   {
     why: "the account is paused",
@@ -307,7 +309,7 @@ const WAYS: readonly Way[] = [
       await heard("hello");
     },
     message: /it is not decided yet: @hello_bot is paused since \S+Z;/,
-    repair: /let it go on: answerback resume --account hello_bot$/m,
+    repair: /let it go on: answerback resume --config \S+ --account hello_bot$/m,
   },
   {
     why: "the process ended before it decided",
@@ -384,7 +386,9 @@ describe("why @ana, for a message that a bot has not answered", () => {
       const text = await why();
 
       expect(text).toMatch(/nothing from @ana has come yet: the store takes no writes: .+;/);
-      expect(text).toMatch(/make room on its disk, or see what else it lacks: answerback doctor;/);
+      expect(text).toMatch(
+        /make room on its disk, or see what else it lacks: answerback doctor --config \S+;/,
+      );
     },
   );
 });
