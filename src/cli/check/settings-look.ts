@@ -134,7 +134,7 @@ async function globsWithoutFiles(
       code: "glob-without-files",
       severity: "warning",
       message: `${setting}: no file matches ${glob}`,
-      help: `globs start from the settings file's folder; write  ${setting}: []  if there are none`,
+      help: `globs start from ${variable === undefined ? "the settings file's folder" : "the current folder"}; write  ${setting}: []  if there are none`,
     } as const;
     return [
       variable === undefined

@@ -416,7 +416,7 @@ const ENVIRONMENT: readonly EnvironmentMistake[] = [
   {
     env: { ANSWERBACK_RULES: "rulez/*.yaml" },
     message: "warning: rules: no file matches /rulez/*.yaml",
-    help: "globs start from the settings file's folder; write  rules: []  if there are none",
+    help: "globs start from the current folder; write  rules: []  if there are none",
   },
   {
     env: { ANSWERBACK_LOG_FILES: "many" },
