@@ -1,6 +1,6 @@
 import pg from "pg";
-import { afterEach, describe, expect, it } from "vitest";
-import { testDatabase, type TestDatabase } from "./databases.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { endPool, testDatabase, type TestDatabase } from "./databases.ts";
 
 const databases: TestDatabase[] = [];
 afterEach(async () => {
@@ -74,6 +74,18 @@ describe("a database for a test", () => {
     const { url } = await take({ fresh: true });
 
     expect(await ask(url, "SELECT to_regnamespace('kept')")).toEqual([null]);
+  });
+
+  it("is dropped only after the connection to it has ended", async () => {
+    const { url } = await take({ fresh: true });
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const connectionEnded = vi.fn();
+    pool.on("remove", connectionEnded);
+    await pool.query("SELECT 1");
+
+    await endPool(pool);
+
+    expect(connectionEnded).toHaveBeenCalledOnce();
   });
 
   it("is returned although a transaction is still open", async () => {

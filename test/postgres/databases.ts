@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import pg from "pg";
 import { inject } from "vitest";
 import { askDoor } from "../run/door.ts";
@@ -56,11 +57,21 @@ async function make(): Promise<Database> {
 }
 
 async function drop({ url, pool }: Database): Promise<void> {
-  await pool.end();
+  await endPool(pool);
   const admin = poolOf(await (server ?? askDoor(inject("postgres"))));
   const name = pg.escapeIdentifier(new URL(url).pathname.slice(1));
   await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
   await admin.end();
+}
+
+/**
+ * Ends a pool of one connection, and waits until the connection has ended. {@link pg.Pool.end} does not wait for it: if
+ * the database is dropped meanwhile, the server reports an error to the connection.
+ */
+export async function endPool(pool: pg.Pool): Promise<void> {
+  const connectionEnds = pool.totalCount === 0 ? undefined : once(pool, "remove");
+  await pool.end();
+  await connectionEnds;
 }
 
 /** Creates a pool of one connection, which does not keep the process running. */
