@@ -61,8 +61,8 @@ export class PlatformError extends AnswerbackError {
   readonly code: "platform-refused" | "rate-limited" = "platform-refused";
   readonly retryable: boolean;
   /**
-   * `unknown` after a 5xx response to a `POST`, and after a success without data: the platform may have executed the
-   * request.
+   * `unknown` after a 5xx or 408 response to a `POST`, and after a success without data: the platform may have executed
+   * the request.
    */
   readonly executed: "no" | "unknown";
   readonly refusal: Refusal;
@@ -75,7 +75,7 @@ export class PlatformError extends AnswerbackError {
     super(message, options);
     this.refusal = refusal;
     const { status } = refusal;
-    this.executed = (status >= 500 || status < 300) && !options.safe ? "unknown" : "no";
+    this.executed = (mayBeExecuted(status) || status < 300) && !options.safe ? "unknown" : "no";
     this.retryable = isTransient(status) && this.executed === "no" && this.problem !== USAGE_CAPPED;
   }
 
@@ -114,7 +114,15 @@ export class PlatformError extends AnswerbackError {
 export const USAGE_CAPPED = "usage-capped";
 
 function isTransient(status: number): boolean {
-  return status === 408 || status === 423 || status === 429 || status >= 500;
+  return status === 423 || status === 429 || mayBeExecuted(status);
+}
+
+/**
+ * Whether the platform may execute a request that it answers with this status. A 408 ends the wait for a request whose
+ * rest may still arrive and be executed, and the advertising interface sends it for a request that it cancels.
+ */
+export function mayBeExecuted(status: number): boolean {
+  return status >= 500 || status === 408;
 }
 
 /** The rate limit was exceeded; the request was not executed. */

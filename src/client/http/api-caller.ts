@@ -2,7 +2,7 @@ import { AnswerbackError } from "../../errors.ts";
 import { type Accepted, attempt, attemptOpen, type AttemptOptions } from "./attempt.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { type Endpoint, isSafe, nameOf } from "./endpoint.ts";
-import { CredentialError, PlatformError, UnreachableError } from "../errors.ts";
+import { CredentialError, mayBeExecuted, PlatformError, UnreachableError } from "../errors.ts";
 import {
   type AnswerHeaders,
   headerOf,
@@ -283,7 +283,7 @@ function isUnauthorized(error: AnswerbackError): boolean {
 
 function leftUnknown(error: AnswerbackError): boolean {
   if (error instanceof UnreachableError) return error.sent === "maybe";
-  return error instanceof PlatformError && error.status >= 500;
+  return error instanceof PlatformError && mayBeExecuted(error.status);
 }
 
 /**

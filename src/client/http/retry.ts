@@ -26,8 +26,8 @@ export const DEFAULT_RETRY: RetryPolicy = {
 /**
  * Milliseconds to wait before the next attempt; undefined if the call fails with this error.
  *
- * Retries only calls that were certainly not executed or are safe to repeat: 429, a request that
- * was never sent, and lost responses or 5xx of GET, PUT and DELETE. Waits have full jitter, so that
+ * Retries only calls that were certainly not executed or are safe to repeat: 429, a request that was never sent, and lost
+ * responses, 408 or 5xx of GET, PUT and DELETE. Waits have full jitter, so that
  * clients that failed together do not retry together.
  *
  * @param failed Number of failed attempts so far, from 1.

@@ -1,5 +1,4 @@
-import type { Duplex } from "node:stream";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { listen } from "../../system/listen.ts";
 import { faultMet, NOTHING_SENT } from "../kernel/delivery/exchange-log.ts";
 import { countPosts, refuseAtPostCap } from "../model/post-usage.ts";
@@ -11,22 +10,10 @@ import {
   type ServerContext,
 } from "./read-caller.ts";
 import { prepareCall, type RequestState, styleOf } from "./prepare-call.ts";
+import { httpServer, LINGER_MS } from "./http-server.ts";
 import { applyFault } from "./request-faults.ts";
 import type { Route, RouteCall, RouteResponse } from "./route.ts";
 import { apiErrorOf, GUARDING_HEADERS, writeError, writeResponse } from "./write-response.ts";
-
-/**
- * Keep-alive time of an idle connection. It is longer than the keep-alive time of clients: otherwise a request could be
- * on its way when the server closes the connection.
- */
-const KEPT_MS = 75_000;
-/** Real time within which the header lines of a request must arrive. */
-const HEADERS_MS = 10_000;
-/** Interval at which connections are checked against {@link HEADERS_MS}. */
-const LOOK_EVERY_MS = 1_000;
-
-/** Time for which a caller may go on sending its body after an early response; the body is discarded. */
-const LINGER_MS = 5_000;
 
 /**
  * Starts the platform's HTTP server.
@@ -40,49 +27,9 @@ export async function startServer(
   port: number,
   host: string,
 ): Promise<Server> {
-  // Node's own server: a web framework would take a third of the start time, for one handler.
-  const server = createServer(
-    // No `requestTimeout`: the body reader sets its own deadline, which grows with the bytes received.
-    {
-      headersTimeout: HEADERS_MS,
-      requestTimeout: 0,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
-      keepAliveTimeout: KEPT_MS,
-    },
-    (request, response) => {
-      void serve(request, response, context);
-    },
-  );
-  const refused = new WeakSet<Duplex>();
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // Node reports the rest of the body as further invalid requests.
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    refuseInvalid(error, socket);
-  });
+  const server = httpServer((request, response) => void serve(request, response, context));
   await listen(server, port, host);
   return server;
-}
-
-/** Statuses for requests that are not valid HTTP, by the code of Node's error; any other code: 400. */
-const INVALID: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-};
-
-/**
- * Answers a request that is not valid HTTP, such as one with a character in its path that has to be percent-encoded.
- *
- * Node itself would disconnect at once. A caller that still sends its body would then get no answer.
- */
-function refuseInvalid({ code = "" }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  socket.end(`HTTP/1.1 ${INVALID[code] ?? "400 Bad Request"}\r\nconnection: close\r\n\r\n`);
-  socket.resume();
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  timer.unref();
-  socket.once("close", () => clearTimeout(timer));
 }
 
 async function serve(

@@ -211,11 +211,11 @@ describe("a write whose outcome is unknown", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("is not repeated after a 503", async () => {
-    const { client } = await userClient(() => ({ status: 503, body: {} }));
+  it.each([503, 408])("is not repeated after a %i", async (status) => {
+    const { client } = await userClient(() => ({ status, body: {} }));
     const error = await failureOf(client.posts.create({ text: "hi" }));
     expect(error).toBeInstanceOf(PlatformError);
-    expect(error).toMatchObject({ status: 503, executed: "unknown", retryable: false });
+    expect(error).toMatchObject({ status, executed: "unknown", retryable: false });
     expect(server.seen).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { begin, type Ran, type Running } from "../../../support/command-line.ts";
 import { FREE_PORTS } from "../../../support/own-address.ts";
 
@@ -24,13 +24,13 @@ beforeAll(async () => {
   await mkdir(join(cwd, "config", "rules"), { recursive: true });
   await writeFile(join(cwd, "config/rules/a.yaml"), RULES);
   await writeFile(join(cwd, "config/live.yaml"), "version: 1\nstore: file:../data.live\n");
+});
+afterAll(() => rm(cwd, { recursive: true }));
+beforeEach(async () => {
   dev = begin({ cwd, env: FREE_PORTS }, ["dev", "--live"]);
   await dev.until("Ctrl-C ends both");
 });
-afterAll(async () => {
-  await dev.end();
-  await rm(cwd, { recursive: true });
-});
+afterEach(() => dev.end());
 
 const live = (...args: readonly string[]): Promise<Ran> =>
   begin({ cwd }, [...args, "--live"]).ended;
@@ -53,8 +53,6 @@ function wrongAdvice(args: readonly string[], ran: Ran): readonly string[] {
 describe("a command with --live", () => {
   it("names the live bot in the suggestions of dev", async () => {
     const { out } = await dev.end();
-    dev = begin({ cwd, env: FREE_PORTS }, ["dev", "--live"]);
-    await dev.until("Ctrl-C ends both");
 
     expect(wrongAdvice(["dev"], { code: 0, out, err: "" })).toEqual([]);
   });
