@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 /** Time for which a caller may go on sending its body after an early response; the body is discarded. */
@@ -36,7 +37,9 @@ export function httpServer(handle: RequestListener, limits: Partial<typeof LIMIT
     // Node reports the rest of the body as further invalid requests.
     if (refused.has(socket)) return;
     refused.add(socket);
-    refuseInvalid(error, socket);
+    // A client that opens connections in advance would take a 408 for the answer to the request that it sends meanwhile.
+    if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy();
+    else refuseInvalid(error, socket);
   });
   return server;
 }

@@ -45,7 +45,11 @@ describe("a failed try", () => {
     { error: refused(503, true), waits: 125, why: "a read does no harm twice" },
     { error: refused(503, false), waits: undefined, why: "a write may have been carried out" },
     { error: refused(408, true), waits: 125, why: "so does a read that came too slowly" },
-    { error: refused(408, false), waits: undefined, why: "the rest of a write may have come later" },
+    {
+      error: refused(408, false),
+      waits: undefined,
+      why: "the rest of a write may have come later",
+    },
     { error: refused(400, true), waits: undefined, why: "it will be refused again" },
     { error: refused(401, true), waits: undefined, why: "it will be refused again" },
     { error: unreachable("no", "connection", false), waits: 125, why: "nothing was sent" },
