@@ -1,8 +1,9 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { sealKey } from "../../runtime/accounts.ts";
 import { isAnswering, readSandboxFile } from "../../runtime/platform.ts";
-import { KEY_FILE, backupKeyOf, restoreStore } from "../../runtime/stores.ts";
+import { KEY_FILE, backupKeyOf, isOfWorld, restoreStore } from "../../runtime/stores.ts";
 import type { RestoredStore } from "../../runtime/vocabulary.ts";
 import { exists } from "../arguments/settings-flags.ts";
 
@@ -33,7 +34,7 @@ export async function bringBack({
   foreign,
   environmentKey,
 }: RestoreOrder): Promise<BroughtBack> {
-  if (await exists(folder, "world.jsonl")) await refuseRunningSandbox(folder);
+  if (await hasWorld(folder)) await refuseRunningSandbox(folder);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
   const asideName = `before-restore.${stamp}`;
   const restored = await restoreStore({
@@ -53,6 +54,11 @@ async function keyOfSeal(
 ): Promise<Uint8Array | undefined> {
   const hasKey = (environmentKey ?? "") !== "" || (await exists(folder, KEY_FILE));
   return hasKey ? backupKeyOf(await sealKey(join(folder, KEY_FILE), environmentKey)) : undefined;
+}
+
+/** Whether the data folder contains a sandbox's world, so that a running sandbox saves its state there. */
+async function hasWorld(folder: string): Promise<boolean> {
+  return (await exists(folder, ".")) && (await readdir(folder)).some(isOfWorld);
 }
 
 async function refuseRunningSandbox(folder: string): Promise<void> {
