@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +21,17 @@ target: live
 platform: { base_url: "https://api.example.com" }
 app: { consumer_key: a, consumer_secret: b, bearer_token: c }
 `;
+
+const FAILING_TEST = `version: 1
+rule_files: [right.yaml]
+users: {ann: {id: "1001"}}
+tests:
+  - name: another answer
+    events: [{dm.received: {from: ann, text: hi}}]
+    expect: [{rule: torn, reply_dm: {text: other}}]
+`;
+
+const LOG_LINE = '{"level":30,"time":"2026-01-01T00:00:00.000Z","msg":"started"}';
 
 describe("a command line", () => {
   let empty: string;
@@ -250,5 +262,41 @@ describe("a process", () => {
     const code = await new Promise((resolve) => child.once("exit", resolve));
 
     expect(code).toBe(2);
+  });
+});
+
+describe("a command whose reader closes the pipe", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "answerback-pipe-"));
+    await mkdir(join(folder, "data"));
+    await writeFile(join(folder, "data", "bot.log"), `${LOG_LINE}\n`);
+    await writeFile(join(folder, "wrong.yaml"), TORN);
+    await writeFile(join(folder, "right.yaml"), TORN.replace("trigers", "triggers"));
+    await writeFile(join(folder, "failing.test.yaml"), FAILING_TEST);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  /** Runs a command whose output is a pipe that is closed from the start. @returns The exit code. */
+  async function withoutReader(args: readonly string[]): Promise<unknown> {
+    const child = spawn(process.execPath, [join(inject("prebuilt"), "src/cli/bin.js"), ...args], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    child.stdout.destroy();
+    const [code]: unknown[] = await once(child, "exit");
+    return code;
+  }
+
+  test.each([
+    { args: ["check", "wrong.yaml"], code: 3, why: "it found problems" },
+    { args: ["check", "--json", "wrong.yaml"], code: 3, why: "it found problems" },
+    { args: ["check", "right.yaml"], code: 0, why: "it found none" },
+    { args: ["test", "failing.test.yaml"], code: 3, why: "a test failed" },
+    { args: ["--help"], code: 0, why: "help was asked for" },
+    { args: ["logs", "-f"], code: 0, why: "it has no end" },
+    { args: ["sandbox", "--port", "0"], code: 0, why: "it has no end" },
+  ])("$args exits with $code: $why", async ({ args, code }) => {
+    expect(await withoutReader(args)).toBe(code);
   });
 });
