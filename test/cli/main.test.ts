@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it, test } from "vitest";
@@ -112,6 +112,30 @@ describe("a command line", () => {
 
     expect(code, err).toBe(2);
     expect(err).toContain('The shell has not replaced "~": write the whole path.');
+  });
+
+  test.each([
+    ["dev", "--fresh", "--data", ""],
+    ["dev", "--data="],
+    ["status", "--config", ""],
+    ["backup", "--to", ""],
+    ["run", "--log-file", ""],
+    ["init", ""],
+    ["init", "--live", "--keys", ""],
+    ["test", "--junit", ""],
+    ["backtest", "--rules", ""],
+    ["rules", "diff", "--rules", ""],
+    ["accounts", "add", "--tokens", ""],
+    ["api", "POST", "/2/tweets", "--body-file", ""],
+  ])("an empty path is refused, as from an unset variable: %s %s %s %s", async (...args) => {
+    const cwd = await mkdtemp(join(tmpdir(), "answerback-empty-path-"));
+    const { code, err } = await run(cwd, ...args);
+    const names = await readdir(cwd);
+    await rm(cwd, { recursive: true });
+
+    expect(code, err).toBe(2);
+    expect(err).toContain("The path is empty.");
+    expect(names).toEqual([]);
   });
 
   test.each([
