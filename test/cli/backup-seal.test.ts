@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/runtime/store/sqlite/binding.ts";
 import { openSqliteStore } from "../../src/runtime/store/sqlite/sqlite-store.ts";
@@ -44,6 +44,18 @@ describe("a backup of this bot", () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ sealed: true });
     expect(await journalKeys()).toEqual(["dm:1"]);
+  });
+
+  it("moves existing data to the folder that the help of restore names", async () => {
+    await backup();
+    const { out } = await restore("--json");
+    const { out: help } = await run(folder, "restore", "--help");
+    const { aside }: { aside: string } = JSON.parse(out);
+    expect(dirname(aside)).toBe(at("data"));
+    expect(basename(aside)).toMatch(/^before-restore\.\d/);
+    expect(help.replaceAll(/\s+/g, " ")).toContain(
+      "moved to before-restore.TIME in the data folder",
+    );
   });
 
   it("is opened by any SQLite, with its seal", async () => {
