@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -36,6 +36,14 @@ async function journalKeys(): Promise<readonly string[]> {
   await store.close();
   return keys;
 }
+
+it("a damaged world of the sandbox is refused, with its place", async () => {
+  await writeFile(at("data/world.jsonl"), "{}\n");
+  const { code, err } = await backup();
+  expect(code).toBe(2);
+  expect(err).toContain(`${at("data/world.jsonl")} is not a saved sandbox world: `);
+  expect(await readdir(folder)).toEqual(["data"]);
+});
 
 describe("a backup of this bot", () => {
   it("is restored, with a valid seal in the output", async () => {

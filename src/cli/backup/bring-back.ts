@@ -1,11 +1,11 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { sealKey } from "../../runtime/accounts.ts";
 import { isAnswering, readSandboxFile } from "../../runtime/platform.ts";
-import { KEY_FILE, backupKeyOf, isOfWorld, restoreStore } from "../../runtime/stores.ts";
+import { KEY_FILE, backupKeyOf, restoreStore } from "../../runtime/stores.ts";
 import type { RestoredStore } from "../../runtime/vocabulary.ts";
 import { exists } from "../arguments/settings-flags.ts";
+import { hasWorld } from "./data-files.ts";
 
 export interface BroughtBack extends RestoredStore {
   /** Whether the data folder has a key that can decrypt the accounts' tokens. */
@@ -54,11 +54,6 @@ async function keyOfSeal(
 ): Promise<Uint8Array | undefined> {
   const hasKey = (environmentKey ?? "") !== "" || (await exists(folder, KEY_FILE));
   return hasKey ? backupKeyOf(await sealKey(join(folder, KEY_FILE), environmentKey)) : undefined;
-}
-
-/** Whether the data folder contains a sandbox's world, so that a running sandbox saves its state there. */
-async function hasWorld(folder: string): Promise<boolean> {
-  return (await exists(folder, ".")) && (await readdir(folder)).some(isOfWorld);
 }
 
 async function refuseRunningSandbox(folder: string): Promise<void> {

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
+import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
-import { BACKUP_FILES, KEY_FILE, WORLD_FILE } from "../../runtime/stores.ts";
+import { BACKUP_FILES, isOfWorld, KEY_FILE, WORLD_FILE } from "../../runtime/stores.ts";
 import type { BackupFileName } from "../../runtime/vocabulary.ts";
-import { copyWorld } from "../../sandbox/copy-world.ts";
 import { errorCode } from "../../system/error-code.ts";
 import { messageOf } from "../../system/error-message.ts";
 
@@ -29,22 +28,33 @@ export async function copyBackedUp(
   to: string,
   withKey: boolean,
 ): Promise<readonly BackupFileName[]> {
-  const copied: BackupFileName[] = [];
+  const copied = new Set<BackupFileName>();
   for (const name of BACKUP_FILES) {
     if (name === WORLD_FILE || (name === KEY_FILE && !withKey)) continue;
     if (!existsSync(join(folder, name))) continue;
     await copyFile(join(folder, name), join(to, name));
-    copied.push(name);
+    copied.add(name);
   }
-  const hasWorld = await copyWorld(join(folder, WORLD_FILE), join(to, WORLD_FILE)).catch(refuse);
-  return BACKUP_FILES.filter((name) => copied.includes(name) || (name === WORLD_FILE && hasWorld));
+  if (await copyWorldOf(folder, to)) copied.add(WORLD_FILE);
+  return BACKUP_FILES.filter((name) => copied.has(name));
 }
 
-function refuse(error: unknown): never {
-  if (errorCode(error) !== undefined) throw error;
-  throw new UsageError(`the sandbox's world can't be backed up: ${messageOf(error)}`, {
-    cause: error,
-  });
+/** Whether a sandbox saves its world in the data folder. */
+export async function hasWorld(folder: string): Promise<boolean> {
+  return existsSync(folder) && (await readdir(folder)).some(isOfWorld);
+}
+
+async function copyWorldOf(folder: string, to: string): Promise<boolean> {
+  if (!(await hasWorld(folder))) return false;
+  const { copyWorld } = await import("../../sandbox/copy-world.ts");
+  try {
+    return await copyWorld(join(folder, WORLD_FILE), join(to, WORLD_FILE));
+  } catch (error) {
+    if (errorCode(error) !== undefined) throw error;
+    throw new UsageError(`the sandbox's data can't be backed up: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 /** Describes the files of a backup. */
