@@ -35,6 +35,11 @@ export interface Io {
   readonly width: number | undefined;
   /** Aborts on Ctrl-C or another request to stop. */
   readonly signal: AbortSignal;
+  /**
+   * Ends this process with exit code 0 once stdout's reader has closed the pipe. Commands without an end call it; for
+   * all others, further output is discarded.
+   */
+  readonly endWithReader?: () => void;
   /** Replaces the action of SIGHUP, which otherwise ends the command. Has no effect if stdin is a terminal. */
   readonly onHangup?: (then: () => void) => void;
 }
@@ -62,14 +67,19 @@ export function processIo(): Io {
   process.on("SIGTERM", end);
   let hungUp = end;
   process.on("SIGHUP", () => hungUp());
-  // The reader has closed the pipe, as in `answerback events | head`: that is no failure.
+  let hasReader = true;
+  let needsReader = false;
+  // After `answerback check | head` has closed the pipe, the command goes on without output: its exit code still
+  // reports its result.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? 0 : 1);
+    if (error.code !== "EPIPE") process.exit(1);
+    hasReader = false;
+    if (needsReader) process.exit(0);
   });
   // Messages without a reader, as in `answerback run 2>&1 | tee` after Ctrl-C, must not end a bot that stops or works.
   process.stderr.on("error", () => {});
   return {
-    out: (text) => void process.stdout.write(text),
+    out: (text) => void (hasReader && process.stdout.write(text)),
     err: (text) => void process.stderr.write(text),
     input: inputOf(process.stdin),
     cwd: process.cwd(),
@@ -79,6 +89,10 @@ export function processIo(): Io {
     dataColors: pc.createColors(hasColors(process.stdout, process.env)),
     width: terminalWidth(process.stdout),
     signal: ending.signal,
+    endWithReader() {
+      needsReader = true;
+      if (!hasReader) process.exit(0);
+    },
     onHangup(then) {
       // Without a terminal, SIGHUP is a request to the program; with a terminal, SIGHUP means that the terminal is
       // gone.

@@ -143,6 +143,11 @@ async function settled(
 ): Promise<{ readonly settings: Settings; readonly folder: string }> {
   const mistake = tildeMistake(data ?? "");
   if (mistake !== undefined) throw new UsageError(mistake.message, { hint: mistake.help });
+  if (data === "") {
+    throw new UsageError("the option data is an empty path", {
+      hint: "leave data out, or name a folder",
+    });
+  }
   if (typeof settings !== "string") {
     const folder = path.resolve(base, data ?? "data");
     const onFreePort = { ...settings, webhook: { listen: "127.0.0.1:0", ...settings?.webhook } };

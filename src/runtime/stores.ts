@@ -3,7 +3,12 @@ export { forgetPerson } from "./forget/forget-person.ts";
 export { folderOf, openStore } from "./store/open.ts";
 export { writtenStats } from "./store/written-by.ts";
 export { moveStore } from "./store/move/move-store.ts";
-export { BACKUP_FILES, KEY_FILE } from "./store/sqlite/backup/backup-names.ts";
+export {
+  BACKUP_FILES,
+  isOfWorld,
+  KEY_FILE,
+  WORLD_FILE,
+} from "./store/sqlite/backup/backup-names.ts";
 export { backupKeyOf, sealBackup } from "./store/sqlite/backup/backup-seal.ts";
 export {
   checkBackup,

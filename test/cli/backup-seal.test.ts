@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/runtime/store/sqlite/binding.ts";
 import { openSqliteStore } from "../../src/runtime/store/sqlite/sqlite-store.ts";
@@ -37,6 +37,14 @@ async function journalKeys(): Promise<readonly string[]> {
   return keys;
 }
 
+it("a damaged world of the sandbox is refused, with its place", async () => {
+  await writeFile(at("data/world.jsonl"), "{}\n");
+  const { code, err } = await backup();
+  expect(code).toBe(2);
+  expect(err).toContain(`${at("data/world.jsonl")} is not a saved sandbox world: `);
+  expect(await readdir(folder)).toEqual(["data"]);
+});
+
 describe("a backup of this bot", () => {
   it("is restored, with a valid seal in the output", async () => {
     await backup();
@@ -44,6 +52,18 @@ describe("a backup of this bot", () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ sealed: true });
     expect(await journalKeys()).toEqual(["dm:1"]);
+  });
+
+  it("moves existing data to the folder that the help of restore names", async () => {
+    await backup();
+    const { out } = await restore("--json");
+    const { out: help } = await run(folder, "restore", "--help");
+    const { aside }: { aside: string } = JSON.parse(out);
+    expect(dirname(aside)).toBe(at("data"));
+    expect(basename(aside)).toMatch(/^before-restore\.\d/);
+    expect(help.replaceAll(/\s+/g, " ")).toContain(
+      "moved to before-restore.TIME in the data folder",
+    );
   });
 
   it("is opened by any SQLite, with its seal", async () => {

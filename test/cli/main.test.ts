@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it, test } from "vitest";
@@ -20,6 +21,17 @@ target: live
 platform: { base_url: "https://api.example.com" }
 app: { consumer_key: a, consumer_secret: b, bearer_token: c }
 `;
+
+const FAILING_TEST = `version: 1
+rule_files: [right.yaml]
+users: {ann: {id: "1001"}}
+tests:
+  - name: another answer
+    events: [{dm.received: {from: ann, text: hi}}]
+    expect: [{rule: torn, reply_dm: {text: other}}]
+`;
+
+const LOG_LINE = '{"level":30,"time":"2026-01-01T00:00:00.000Z","msg":"started"}';
 
 describe("a command line", () => {
   let empty: string;
@@ -100,6 +112,30 @@ describe("a command line", () => {
 
     expect(code, err).toBe(2);
     expect(err).toContain('The shell has not replaced "~": write the whole path.');
+  });
+
+  test.each([
+    ["dev", "--fresh", "--data", ""],
+    ["dev", "--data="],
+    ["status", "--config", ""],
+    ["backup", "--to", ""],
+    ["run", "--log-file", ""],
+    ["init", ""],
+    ["init", "--live", "--keys", ""],
+    ["test", "--junit", ""],
+    ["backtest", "--rules", ""],
+    ["rules", "diff", "--rules", ""],
+    ["accounts", "add", "--tokens", ""],
+    ["api", "POST", "/2/tweets", "--body-file", ""],
+  ])("an empty path is refused, as from an unset variable: %s %s %s %s", async (...args) => {
+    const cwd = await mkdtemp(join(tmpdir(), "answerback-empty-path-"));
+    const { code, err } = await run(cwd, ...args);
+    const names = await readdir(cwd);
+    await rm(cwd, { recursive: true });
+
+    expect(code, err).toBe(2);
+    expect(err).toContain("The path is empty.");
+    expect(names).toEqual([]);
   });
 
   test.each([
@@ -250,5 +286,41 @@ describe("a process", () => {
     const code = await new Promise((resolve) => child.once("exit", resolve));
 
     expect(code).toBe(2);
+  });
+});
+
+describe("a command whose reader closes the pipe", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "answerback-pipe-"));
+    await mkdir(join(folder, "data"));
+    await writeFile(join(folder, "data", "bot.log"), `${LOG_LINE}\n`);
+    await writeFile(join(folder, "wrong.yaml"), TORN);
+    await writeFile(join(folder, "right.yaml"), TORN.replace("trigers", "triggers"));
+    await writeFile(join(folder, "failing.test.yaml"), FAILING_TEST);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  /** Runs a command whose output is a pipe that is closed from the start. @returns The exit code. */
+  async function withoutReader(args: readonly string[]): Promise<unknown> {
+    const child = spawn(process.execPath, [join(inject("prebuilt"), "src/cli/bin.js"), ...args], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    child.stdout.destroy();
+    const [code]: unknown[] = await once(child, "exit");
+    return code;
+  }
+
+  test.each([
+    { args: ["check", "wrong.yaml"], code: 3, why: "it found problems" },
+    { args: ["check", "--json", "wrong.yaml"], code: 3, why: "it found problems" },
+    { args: ["check", "right.yaml"], code: 0, why: "it found none" },
+    { args: ["test", "failing.test.yaml"], code: 3, why: "a test failed" },
+    { args: ["--help"], code: 0, why: "help was asked for" },
+    { args: ["logs", "-f"], code: 0, why: "it has no end" },
+    { args: ["sandbox", "--port", "0"], code: 0, why: "it has no end" },
+  ])("$args exits with $code: $why", async ({ args, code }) => {
+    expect(await withoutReader(args)).toBe(code);
   });
 });

@@ -181,6 +181,11 @@ rules:
       why: "a data folder that only a shell would find",
     },
     {
+      options: { data: "" },
+      fault: { code: "usage", message: expect.stringContaining("empty path") },
+      why: "an empty data folder, which would be the current folder",
+    },
+    {
       options: { settings: { target: "live" } },
       fault: { code: "config", message: expect.stringContaining("platform.base_url") },
       why: "a live platform that nothing is said of",

@@ -28,6 +28,7 @@ export const SLOW = [
   "test/e2e/secrets-in-outputs.test.ts",
   "test/e2e/chaos.test.ts",
   "test/cli/dev/start-dev.test.ts",
+  "test/e2e/backup-of-dev.test.ts",
   "test/runtime/runs/handlers/every-call.test.ts",
   "test/rules/compile/whole-project.test.ts",
   "test/e2e/dev.test.ts",

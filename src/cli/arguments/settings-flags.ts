@@ -23,7 +23,7 @@ export interface JsonFlag {
 /** Adds the flags `--config` and `--live` to a command. */
 export function withSettingsFile(command: Command): Command {
   return command
-    .option("-c, --config <file>", "settings file (default: config/answerback.yaml)")
+    .option("-c, --config <file>", "settings file (default: config/answerback.yaml)", wholePath)
     .addOption(
       new Option(
         "--live",
@@ -43,8 +43,16 @@ export function withSettings(command: Command): Command {
   );
 }
 
-/** Refuses a path with a `~` that the shell has not replaced, as in `--data=~/bot`: it would name a folder `~`. */
+/**
+ * Refuses an empty path, which a script passes for an unset variable and which would name the current folder. Refuses a
+ * path with a `~` that the shell has not replaced, as in `--data=~/bot`, which would name a folder `~`.
+ */
 export function wholePath(text: string): string {
+  if (text === "") {
+    throw new InvalidArgumentError(
+      "The path is empty. If it comes from a variable, set the variable.",
+    );
+  }
   if (!/^~(\/|$)/.test(text)) return text;
   throw new InvalidArgumentError('The shell has not replaced "~": write the whole path.');
 }

@@ -5,6 +5,7 @@ import { isAnswering, readSandboxFile } from "../../runtime/platform.ts";
 import { KEY_FILE, backupKeyOf, restoreStore } from "../../runtime/stores.ts";
 import type { RestoredStore } from "../../runtime/vocabulary.ts";
 import { exists } from "../arguments/settings-flags.ts";
+import { hasWorld } from "./data-files.ts";
 
 export interface BroughtBack extends RestoredStore {
   /** Whether the data folder has a key that can decrypt the accounts' tokens. */
@@ -33,7 +34,7 @@ export async function bringBack({
   foreign,
   environmentKey,
 }: RestoreOrder): Promise<BroughtBack> {
-  if (await exists(folder, "world.jsonl")) await refuseRunningSandbox(folder);
+  if (await hasWorld(folder)) await refuseRunningSandbox(folder);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
   const asideName = `before-restore.${stamp}`;
   const restored = await restoreStore({

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { copyFile, stat } from "node:fs/promises";
+import { copyFile, mkdtemp, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { sealKey } from "../../runtime/accounts.ts";
@@ -18,7 +18,7 @@ import { isExistingFile } from "../../system/files/missing-file.ts";
 import { createFile } from "../../system/files/own-file.ts";
 import { exists } from "../arguments/settings-flags.ts";
 import { platformTime } from "../target/platform-time.ts";
-import { backedUp } from "./data-files.ts";
+import { copyBackedUp } from "./data-files.ts";
 
 export interface BackupRequest {
   /** Data folder to back up. */
@@ -62,8 +62,13 @@ export async function takeBackup({
   const { about, running } = await createFile(to, async (unfinished) => {
     const copied = await copyRunning(folder, unfinished);
     const copy = copied ?? (await copyOfStopped(folder, unfinished));
-    const backupAbout: BackupAbout = { ...copy, files: backedUp(folder, withKey) };
-    await completeBackup(unfinished, folder, backupAbout);
+    // The other files are copied after the store: the sandbox's world then contains all answers that the store has sent.
+    const others = await mkdtemp(join(dirname(unfinished), "files-"));
+    const backupAbout: BackupAbout = {
+      ...copy,
+      files: await copyBackedUp(folder, others, withKey),
+    };
+    await completeBackup(unfinished, others, backupAbout);
     await checkBackup(unfinished);
     await sealBackup(unfinished, key);
     return { about: backupAbout, running: copied !== undefined };

@@ -1,6 +1,6 @@
 import { withSameSettings } from "../output/same-settings.ts";
 import { interfacesOf } from "../output/source-line.ts";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Settings } from "../../config/settings.ts";
@@ -10,11 +10,12 @@ import { startSandbox, type RunningSandbox } from "../../sandbox/index.ts";
 import type { Io } from "../io.ts";
 import { portBusyError } from "../arguments/ports.ts";
 import type { ReadyLine } from "./runtime-process.ts";
+import { moveAside } from "./move-aside.ts";
 import { startBot } from "./start-bot.ts";
 import { callRuntime } from "../../runtime/calls.ts";
 import { isAnswering, readSandboxFile } from "../../runtime/platform.ts";
 import type { SandboxFile } from "../../runtime/vocabulary.ts";
-import { dataFolder, exists, type SettingsFlags } from "../arguments/settings-flags.ts";
+import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { suggestions, type Suggestion } from "./suggestions.ts";
 import { shell } from "../../text/shell.ts";
@@ -81,7 +82,8 @@ async function startBoth(
   const settings = ephemeral ? { ...loaded, store: { url: `file:${folder}`, folder } } : loaded;
   const earlier = await readSandboxFile(folder);
   if (earlier !== undefined && (await isAnswering(earlier))) throw running(earlier, folder);
-  const movedTo = flags.fresh === true ? await moveAside(folder, Date.now()) : undefined;
+  const place = { cwd: io.cwd, settingsFile: loaded.file, now: Date.now() };
+  const movedTo = flags.fresh === true ? await moveAside(folder, place) : undefined;
   if (movedTo !== undefined) io.err(`The old data is kept in ${relative(io.cwd, movedTo)}\n`);
   const before = movedTo === undefined ? earlier : undefined;
   await makeOwnFolder(folder);
@@ -151,23 +153,6 @@ function refuseUnfit(settings: Settings, flags: DevOptions): void {
         hint: "name another database in store:, or use a temporary store with: answerback dev --ephemeral",
       },
     );
-  }
-}
-
-/**
- * Renames a folder to make room for a new one.
- *
- * @param now Milliseconds since the epoch; part of the new name.
- * @returns The new name; undefined if the folder does not exist.
- */
-export async function moveAside(folder: string, now: number): Promise<string | undefined> {
-  if (!(await exists(folder, "."))) return undefined;
-  const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(":", "");
-  for (let again = 1; ; again += 1) {
-    const aside = `${folder}.${stamp}${again === 1 ? "" : `-${again}`}`;
-    if (await exists(aside, ".")) continue;
-    await rename(folder, aside);
-    return aside;
   }
 }
 

@@ -34,7 +34,7 @@ Bots:
   mcp [options]  serve check, test, why and more to a coding assistant over the Model Context Protocol
 A bot's data:
   backup [options]  back up the store, the linked accounts and the sandbox; works while the bot is running
-  restore [options] <file>  restore a backup; the bot must be stopped; existing data is moved to a folder beside it
+  restore [options] <file>  restore a backup; the bot must be stopped; existing data is moved to before-restore.TIME in the data folder
   move [options]  move the store from a folder into a PostgreSQL database, or back; stop the bot first
   forget [options] <user>  erase a person's data; this can't be undone
 Talk to a bot:

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freeAddress } from "../../../src/cli/dev/free-address.ts";
-import { moveAside } from "../../../src/cli/dev/start-dev.ts";
+import { moveAside } from "../../../src/cli/dev/move-aside.ts";
 import {
   type Suggestion,
   type SuggestionNeeds,
@@ -20,20 +20,67 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("the data folder", () => {
-  const NOW = Date.UTC(2030, 0, 31, 9);
+  const now = Date.UTC(2030, 0, 31, 9);
+
+  /** Creates a project with a data folder. */
+  async function project() {
+    const root = join(folder, "project");
+    for (const name of ["config/answerback.yaml", "data/store.db", "notes/mine.txt"]) {
+      await mkdir(dirname(join(root, name)), { recursive: true });
+      await writeFile(join(root, name), "");
+    }
+    await mkdir(join(root, "empty"));
+    await symlink(root, join(root, "link"));
+    return { root, settingsFile: join(root, "config", "answerback.yaml"), now };
+  }
 
   it("is moved aside under a name of its own, however often within a second", async () => {
     const data = join(folder, "data");
+    const place = { cwd: folder, settingsFile: undefined, now };
     const moved: (string | undefined)[] = [];
     for (const text of ["first", "second"]) {
       await mkdir(data);
-      await writeFile(join(data, "file"), text);
-      moved.push(await moveAside(data, NOW));
+      await writeFile(join(data, "store.db"), text);
+      moved.push(await moveAside(data, place));
     }
 
     expect(moved).toEqual([`${data}.2030-01-31T090000`, `${data}.2030-01-31T090000-2`]);
-    expect(await readFile(join(moved[1] ?? "", "file"), "utf8")).toBe("second");
-    expect(await moveAside(data, NOW)).toBeUndefined();
+    expect(await readFile(join(moved[1] ?? "", "store.db"), "utf8")).toBe("second");
+    expect(await moveAside(data, place)).toBeUndefined();
+  });
+
+  it.each([
+    { path: ".", why: "the command runs in this folder" },
+    { path: "link", why: "the command runs in this folder" },
+    { path: "..", why: "the command runs in this folder" },
+    { path: "data", cwd: "data", why: "the command runs in this folder" },
+    {
+      path: ".",
+      cwd: "notes",
+      why: "the command runs in this folder",
+    },
+    { path: "config", why: "the settings file config/answerback.yaml is in it" },
+    { path: ".", cwd: "/", why: "answerback.yaml is in it" },
+    { path: "notes", why: "it has files, but no data of a bot" },
+  ])("is not moved if it is $path of the project: $why", async ({ path, cwd = ".", why }) => {
+    const { root, ...place } = await project();
+    const before = await readdir(root);
+
+    await expect(
+      moveAside(resolve(root, path), { ...place, cwd: resolve(root, cwd) }),
+    ).rejects.toMatchObject({
+      name: "UsageError",
+      message: expect.stringContaining(why),
+      hint: expect.stringContaining("--data"),
+    });
+    expect(await readdir(root)).toEqual(before);
+  });
+
+  it.each(["data", "empty"])("is moved if it is %s of the project", async (path) => {
+    const { root, ...place } = await project();
+    expect(await moveAside(join(root, path), { ...place, cwd: root })).toBe(
+      join(root, `${path}.2030-01-31T090000`),
+    );
   });
 });
 

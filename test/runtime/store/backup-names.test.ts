@@ -121,6 +121,15 @@ describe("a backup of this version", () => {
     await store.close();
   });
 
+  it("replaces the journals of the sandbox's world", async () => {
+    const backup = await backupCopy();
+    const names = ["world.jsonl", "world.jsonl.journal.3", "world.jsonl.journal.4"];
+    for (const name of names) await writeFile(join(place.folder, name), "of the old world");
+    await restoring(backup);
+    expect(await readdir(place.folder)).not.toEqual(expect.arrayContaining([names[1]]));
+    expect(await readdir(join(place.folder, "aside"))).toEqual(expect.arrayContaining(names));
+  });
+
   it("is restored if the data folder is a link", async () => {
     const backup = await backupCopy();
     const real = join(outside, "elsewhere");

@@ -60,6 +60,7 @@ export function init(io: Io): Command {
     .option(
       "--keys <file>",
       "live: file with the app's keys, one NAME=value per line; - for stdin",
+      wholePath,
     );
   const examples = [
     "answerback init --list",

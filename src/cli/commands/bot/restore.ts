@@ -14,7 +14,7 @@ interface RestoreFlags extends CommonFlags {
 export function restore(io: Io): Command {
   const command = withCommonFlags(new Command("restore"), "print JSON")
     .description(
-      "restore a backup; the bot must be stopped; existing data is moved to a folder beside it",
+      "restore a backup; the bot must be stopped; existing data is moved to before-restore.TIME in the data folder",
     )
     .argument("<file>", "backup file that answerback backup wrote")
     .option(

@@ -65,6 +65,7 @@ export function run(io: Io): Command {
 
 /** Runs the bot until it is interrupted or dies. */
 async function runBot(io: Io, flags: RunFlags): Promise<void> {
+  io.endWithReader?.();
   const settings = await settingsFor(io, flags);
   const { launch } = await import("../../run/launch.ts");
   const { logLevel, logFile, dryRun } = flags;

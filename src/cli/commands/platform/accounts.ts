@@ -9,7 +9,12 @@ import { withTarget } from "../../target/target-flags.ts";
 import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
-import { type CommonFlags, settingsFor, withCommonFlags } from "../../arguments/settings-flags.ts";
+import {
+  type CommonFlags,
+  settingsFor,
+  wholePath,
+  withCommonFlags,
+} from "../../arguments/settings-flags.ts";
 
 /** `accounts`: lists and removes the linked bot accounts. */
 export function accounts(io: Io): Command {
@@ -60,6 +65,7 @@ function add(io: Io): Command {
     .option(
       "--tokens <file>",
       "file with the access token and its secret, one per line; - for stdin",
+      wholePath,
     );
   const after =
     "ANSWERBACK_ACCESS_TOKEN and ANSWERBACK_ACCESS_TOKEN_SECRET may hold the tokens instead.";

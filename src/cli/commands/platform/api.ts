@@ -4,7 +4,7 @@ import { withExamples } from "../../help/examples.ts";
 import { readInput } from "../../arguments/read-input.ts";
 import type { Io } from "../../io.ts";
 import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
-import type { JsonFlag } from "../../arguments/settings-flags.ts";
+import { type JsonFlag, wholePath } from "../../arguments/settings-flags.ts";
 
 interface ApiFlags extends ActingFlags, JsonFlag {
   readonly body?: string;
@@ -20,7 +20,7 @@ export function api(io: Io): Command {
     .argument("<method>", "GET, POST, PUT or DELETE")
     .argument("<path>", "path with its query, such as /2/users/me")
     .option("--body <json>", "JSON body; - for stdin")
-    .option("--body-file <file>", "file with the JSON body; - for stdin")
+    .option("--body-file <file>", "file with the JSON body; - for stdin", wholePath)
     .option("--app", "use the app's own token, not an account's")
     .option("--ads", "use the advertising host; its version is prepended to the path")
     .option("--json", "print the answer on one line");

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { positiveInteger } from "../../arguments/numbers.ts";
-import { withCommonFlags } from "../../arguments/settings-flags.ts";
+import { wholePath, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { EXIT, ExitError } from "../../exit-codes.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
@@ -12,7 +12,7 @@ export function backtest(io: Io): Command {
     .description(
       "show what other rules would have sent for the events of the journal; sends nothing",
     )
-    .requiredOption("--rules <folder>", "folder of the rules to try")
+    .requiredOption("--rules <folder>", "folder of the rules to try", wholePath)
     .option("--since <duration>", "how far back, such as 24h or 7d", duration, "24h")
     .option("--limit <number>", "only the latest N events", positiveInteger)
     .option("--all", "list every event that differs instead of groups of equal changes");

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, wholePath, withCommonFlags } from "../../arguments/settings-flags.ts";
 import type { Schedule } from "../../../rules/schedule.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
@@ -68,7 +68,7 @@ function diff(io: Io): Command {
     .description(
       "compare the rules with another folder, and count the open runs that finish with the current rules",
     )
-    .requiredOption("--rules <folder>", "folder of the rules to compare with");
+    .requiredOption("--rules <folder>", "folder of the rules to compare with", wholePath);
   return withExamples(command, ["answerback rules diff --rules rules"]).action(
     async (flags: DiffFlags) => {
       const { diffRules } = await import("../../rule-reports/diff-rules.ts");

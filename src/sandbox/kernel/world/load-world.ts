@@ -171,7 +171,8 @@ class JournalLoading {
   }
 }
 
-async function journalNumbers(file: string): Promise<number[]> {
+/** Returns the numbers of the journals beside a saved world, in ascending order. */
+export async function journalNumbers(file: string): Promise<number[]> {
   const start = `${basename(file)}.journal.`;
   const names = await readdir(dirname(file));
   return names

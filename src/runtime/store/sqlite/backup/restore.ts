@@ -6,7 +6,7 @@ import { StoreError } from "../../errors.ts";
 import { writeIdentity } from "../file/identity.ts";
 import type { BackupAbout } from "./backup-contents.ts";
 import { checkBackup } from "./backup-file.ts";
-import { BACKUP_FILES, replacedBy } from "./backup-names.ts";
+import { BACKUP_FILES, isReplacedBy } from "./backup-names.ts";
 import { type BackupSeal, copyUnsealed, refuseUnsealed } from "./backup-seal.ts";
 import { refuseInvalidText } from "./refuse-invalid-text.ts";
 import { checkStopped } from "./copy-stopped.ts";
@@ -65,8 +65,7 @@ async function restoreInto(request: RestoreRequest): Promise<RestoredStore> {
     const { id, about, seal } = await takeIn(request, incoming);
     // The folder is read again: `checkStopped` may have moved the WAL of a killed bot into its database.
     const names = await readdir(folder);
-    const oldNames: readonly string[] = replacedBy(about.files);
-    const replaced = names.filter((name) => isStores(name) || oldNames.includes(name));
+    const replaced = names.filter((name) => isReplacedBy(about.files, name));
     const aside = join(folder, asideName);
     await moveAside(folder, id, replaced, aside);
     for (const name of [...about.files, "store.db"]) {
@@ -113,10 +112,6 @@ async function takeIn({ backup, key, foreign }: RestoreRequest, incoming: string
   const { id, about } = await importBackup(copy, incoming, backup);
   await chmod(join(incoming, "store.db"), 0o600);
   return { id, about, seal };
-}
-
-function isStores(name: string): boolean {
-  return /^store\.db(-wal|-shm|-journal)?$/.test(name);
 }
 
 /**

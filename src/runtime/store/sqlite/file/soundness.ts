@@ -33,7 +33,7 @@ export function damaged(what: string): StoreFault {
   return {
     code: "store-corrupt",
     message: `the store is damaged, or is no store: ${what.replaceAll(/\s+/g, " ")}`,
-    hint: "bring back a backup with: answerback restore FILE   (existing files are moved to a folder beside it), or choose another folder",
+    hint: "bring back a backup with: answerback restore FILE   (existing files are moved to before-restore.TIME in the data folder), or choose another folder",
   };
 }
 
