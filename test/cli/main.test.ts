@@ -38,6 +38,7 @@ describe("a command line", () => {
     { args: ["send", "@ana"], code: 2, why: "there is nothing to say" },
     { args: ["dev", "--port", "high"], code: 2, why: "a port is a number" },
     { args: ["clock", "sideways"], code: 2, why: "it is no change of the clock" },
+    { args: ["check", "--format", "sarif", "--json"], code: 2, why: "there is one output" },
     { args: ["check"], code: 3, why: "it ran and found problems" },
     { args: ["doctor"], code: 3, why: "it ran and found problems" },
     { args: ["status"], code: 5, why: "no bot runs" },
