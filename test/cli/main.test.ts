@@ -58,6 +58,28 @@ describe("a command line", () => {
     expect(ran.err).not.toContain("bug:");
   });
 
+  test.each([
+    { group: "outbox", flags: ["--status", "--person"], example: "outbox list --person @ana" },
+    { group: "escalations", flags: ["--queue", "--all"], example: "escalations list --queue" },
+    { group: "rules", flags: ["--config", "--json"], example: "rules list" },
+  ])(
+    "shows the options and examples of the default command in the help of $group",
+    async ({ group, flags, example }) => {
+      const { out } = await run(empty, group, "--help");
+
+      for (const flag of flags) expect(out).toMatch(new RegExp(`^ +(-., )?${flag}\\b`, "m"));
+      expect(out).toContain("Commands:");
+      expect(out).toMatch(new RegExp(`^Examples:[^]*^  answerback ${example}`, "m"));
+    },
+  );
+
+  test("shows no options of a default command in the help of other commands", async () => {
+    const { out } = await run(empty, "outbox", "show", "--help");
+
+    expect(out).not.toContain("--status");
+    expect((await run(empty, "fault", "--help")).out).not.toContain("Examples:");
+  });
+
   test.each(["status", "journal", "outbox", "backup"])(
     "%s exits with 5 if the store has no tables: no bot has started with it",
     async (command) => {
