@@ -15,7 +15,7 @@ export interface LineFault {
 
 /**
  * Creates a stream that passes on lines with JSON-RPC messages. Other lines go to `refuse`, because the SDK's
- * transport drops them unanswered.
+ * transport drops them unanswered. A line that is longer than the transport reads ends the stream.
  */
 export function messageLines(refuse: (fault: LineFault) => void): Transform {
   let rest = Buffer.alloc(0);
@@ -29,10 +29,11 @@ export function messageLines(refuse: (fault: LineFault) => void): Transform {
         if (fault === undefined) this.push(line);
         else refuse(fault);
       }
-      // The transport refuses a line of this size, and closes the connection.
       if (rest.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) {
-        this.push(rest);
+        const reason = `Parse error: a line is longer than ${STDIO_DEFAULT_MAX_BUFFER_SIZE} bytes`;
+        refuse(faultWith(null, ProtocolErrorCode.ParseError, reason));
         rest = Buffer.alloc(0);
+        this.destroy();
       }
       done();
     },

@@ -7,10 +7,8 @@ import { when } from "../../support/when.ts";
 
 const PING = { jsonrpc: "2.0", method: "ping" };
 
-/** Lines that the server prints for the lines of a client, until it has answered a last ping. */
-async function answersTo(
-  lines: readonly string[],
-): Promise<{ readonly answers: readonly unknown[]; readonly messages: string }> {
+/** Starts the server in this process. */
+function startServer() {
   const stdin = new PassThrough();
   const ending = new AbortController();
   let out = "";
@@ -43,19 +41,31 @@ async function answersTo(
     backtest: never,
     journal: never,
   };
-  const served = serve(io, {}, commands);
+  return {
+    stdin,
+    end: () => ending.abort(),
+    served: serve(io, {}, commands),
+    out: () => out,
+    answers: () =>
+      out
+        .trimEnd()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line)),
+    messages: () => messages,
+  };
+}
+
+/** Answers of the server to the lines of a client, and to a last ping. */
+async function answersTo(
+  lines: readonly string[],
+): Promise<{ readonly answers: readonly unknown[]; readonly messages: string }> {
+  const { stdin, end, served, out, answers, messages } = startServer();
   for (const line of [...lines, JSON.stringify({ ...PING, id: "last" })]) stdin.write(`${line}\n`);
-  await when(() => (out.includes('"last"') ? out : undefined));
-  ending.abort();
+  await when(() => (out().includes('"last"') ? out() : undefined));
+  end();
   await served;
   expect(stdin.isPaused()).toBe(true);
-  return {
-    answers: out
-      .trimEnd()
-      .split("\n")
-      .map((line): unknown => JSON.parse(line)),
-    messages,
-  };
+  return { answers: answers(), messages: messages() };
 }
 
 it.each([
@@ -86,4 +96,14 @@ it("answers each request of a chunk, and ignores empty lines and carriage return
 
   expect(answers).toMatchObject([{ id: 1, result: {} }, { id: "last" }]);
   expect(messages).toBe("");
+});
+
+it("ends for a line that is longer than the transport reads, and reports it", async () => {
+  const { stdin, served, answers, messages } = startServer();
+  stdin.write("x".repeat(11_000_000));
+
+  await served;
+
+  expect(answers()).toMatchObject([{ id: null, error: { code: -32700 } }]);
+  expect(messages()).toMatch(/^a line on stdin was refused: [^\n]+ longer than 10485760 bytes\n$/);
 });
