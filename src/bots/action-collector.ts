@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Action, actionSchema } from "../actions/actions.ts";
 import type { FromThread, Handling } from "./messages.ts";
-import { faultOf } from "./thrown.ts";
+import { faultOf, shortened } from "./thrown.ts";
 
 /** Collects the actions of one handler call, and forwards its log lines. */
 export interface ActionCollector {
@@ -49,7 +49,7 @@ export function collectActions(
         lines > MAX_LOG_LINES
           ? { message: `more than ${MAX_LOG_LINES} lines for one event: the rest is dropped` }
           : {
-              message: typeof message === "string" ? message : faultOf(message).message,
+              message: typeof message === "string" ? shortened(message) : faultOf(message).message,
               ...(fields === undefined ? {} : { fields: loggable(fields) }),
             };
       post({ type: "log", level: "info", bot, key: event.key, ...line });
@@ -68,16 +68,31 @@ function withoutUndefined(value: unknown): unknown {
   return Object.fromEntries(setFields.map(([key, field]) => [key, withoutUndefined(field)]));
 }
 
-/** Converts log fields to plain data. Fields that JSON can't represent must not make the handler fail. */
-function loggable(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+/** Maximum characters of a line's fields as JSON. Each text in them has the bound of messages. */
+const MAX_FIELDS_CHARACTERS = 20_000;
+
+/**
+ * Converts log fields to plain data. Fields that JSON can't represent must not make the handler fail. Untyped code may
+ * pass any value, such as an error.
+ */
+function loggable(fields: unknown): Readonly<Record<string, unknown>> {
+  if (fields instanceof Error) {
+    const { message, place } = faultOf(fields);
+    return { error: message, ...(place !== undefined && { place }) };
+  }
   try {
-    const text = JSON.stringify(fields, (_, field: unknown) => {
+    // undefined for a function or a symbol
+    const text: string | undefined = JSON.stringify(fields, (_, field: unknown) => {
       // JSON would write an error as {}
       if (field instanceof Error) return faultOf(field).message;
+      if (typeof field === "string") return shortened(field);
       return typeof field === "bigint" ? String(field) : field;
     });
+    if (text === undefined) return { value: faultOf(fields).message };
+    if (text.length > MAX_FIELDS_CHARACTERS) return { cut: shortened(text) };
     const plain: unknown = JSON.parse(text);
-    return z.record(z.string(), z.unknown()).parse(plain);
+    const record = z.record(z.string(), z.unknown()).safeParse(plain);
+    return record.success ? record.data : { value: plain };
   } catch (error) {
     return { unloggable: error instanceof Error ? error.message : String(error) };
   }

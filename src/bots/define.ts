@@ -179,7 +179,8 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
    */
   handOver(note: string, options?: HandOverOptions): Promise<void>;
   /**
-   * Writes a line to the runtime's log. The line has the bot's name and the event's key.
+   * Writes a line to the runtime's log. The line has the bot's name and the event's key. Longer texts than 2,000
+   * characters are cut.
    *
    * @param fields Further fields of the line. Fields named `level`, `time` and `msg` get the prefix `field_`, as in
    * `field_level`.

@@ -31,9 +31,8 @@ import { runHandlers } from "./run-handlers.ts";
 import { isNestedDeeper } from "../text/json-depth.ts";
 import { tellWarnings } from "../system/process-warnings.ts";
 import { type HiddenValue, withoutRuns } from "../system/secrets/secret-runs.ts";
-import { withoutOurFrames } from "./watching/places.ts";
 import { systemThreadId } from "./watching/thread-priority.ts";
-import { describeThrown, faultOf, quotable } from "./thrown.ts";
+import { describeLoadFault, faultOf, quotable } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 /**
@@ -160,7 +159,7 @@ async function load(
         triggers: INBOUND_TRIGGERS.filter((name) => bot.on[name]),
       });
     } catch (error) {
-      faults.push({ file, message: withoutOurFrames(describeThrown(error)) });
+      faults.push({ file, message: describeLoadFault(error) });
     }
   }
   for (const file of modules) {
@@ -168,7 +167,7 @@ async function load(
     try {
       looked.push({ file, ...exportsOf(await importModule(file)) });
     } catch (error) {
-      faults.push({ file, message: withoutOurFrames(describeThrown(error)) });
+      faults.push({ file, message: describeLoadFault(error) });
     }
   }
   const seen = modules.length > 0 && { modules: looked };

@@ -3,7 +3,7 @@ import { basename, dirname, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { messageOf } from "../system/error-message.ts";
-import { placeInStack } from "./watching/places.ts";
+import { placeInStack, withAuthorsFrames, withoutOurFrames } from "./watching/places.ts";
 
 /** Describes a thrown value; for an error, with its stack. */
 export function describeThrown(error: unknown): string {
@@ -13,6 +13,19 @@ export function describeThrown(error: unknown): string {
     return typeof stack === "string" ? stack : inspect(error);
   });
 }
+
+/**
+ * Describes why a module can't be loaded, with the stack. For a missing package or file, the frames of packages are
+ * left out: they belong to the loaders, and the message names the importing file.
+ */
+export function describeLoadFault(error: unknown): string {
+  const isMissing =
+    error instanceof Error && "code" in error && MISSING_MODULE.has(String(error.code));
+  const text = describeThrown(error);
+  return isMissing ? withAuthorsFrames(text) : withoutOurFrames(text);
+}
+
+const MISSING_MODULE = new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]);
 
 /** Returns a description of a thrown value, unless code of the value itself fails, such as its `toString`. */
 function described(describe: () => string): string {
@@ -43,7 +56,8 @@ export function faultOf(error: unknown): Fault {
 /** Maximum characters of a message. It is stored with each failed run, and may contain a whole web page. */
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
-function shortened(text: string): string {
+/** Cuts a text to {@link MAX_MESSAGE_CHARACTERS}. */
+export function shortened(text: string): string {
   return text.length <= MAX_MESSAGE_CHARACTERS
     ? text
     : `${text.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…`;

@@ -24,7 +24,8 @@ export function toSarif(problems: readonly Problem[], codes: SarifCodes, version
 
 function toResult(problem: Problem): unknown {
   const { file, line, column, length, severity, code, message, help, sourceLine } = problem;
-  const artifactLocation = { uri: encodeURI(file.replaceAll("\\", "/")) };
+  const parts = file.replaceAll("\\", "/").split("/");
+  const artifactLocation = { uri: parts.map(encodeURIComponent).join("/") };
   const region = {
     startLine: line,
     startColumn: column,

@@ -17,7 +17,10 @@ function collecting() {
   const collector = collectActions(handling, new AbortController().signal, (message) =>
     posted.push(message),
   );
-  return { collector, posted };
+  /** Calls `log` as untyped code does, with any values. */
+  const logAny = (...args: readonly unknown[]): void =>
+    void Reflect.apply(collector.log.bind(collector), undefined, args);
+  return { collector, posted, logAny };
 }
 const like = { type: "like", postId: "1", to: "200" } as const;
 
@@ -102,5 +105,41 @@ describe("the log lines of a handler", () => {
 
     const text = "RangeError: no such table (because of Error: the line is dead)";
     expect(posted).toMatchObject([{ fields: { error: text, all: [text], big: "10", id: "7" } }]);
+  });
+
+  it("have the message and the place of an error that is passed as the fields", () => {
+    const { logAny, posted } = collecting();
+    const error = Object.assign(new RangeError("no such table"), {
+      stack: "RangeError: no such table\n    at f (/my bots/dice.ts:5:6)",
+    });
+    logAny("failed", error);
+
+    const fields = { error: "RangeError: no such table", place: "/my bots/dice.ts:5:6" };
+    expect(posted).toMatchObject([{ message: "failed", fields }]);
+  });
+
+  it.each([
+    { fields: ["a"], value: ["a"], why: "a list" },
+    { fields: "a", value: "a", why: "a text" },
+    { fields: new Date(0), value: "1970-01-01T00:00:00.000Z", why: "a time" },
+    { fields: Math.max, value: "[Function: max]", why: "a function" },
+  ])("have a value that is not a map of fields: $why", ({ fields, value }) => {
+    const { logAny, posted } = collecting();
+    logAny("seen", fields);
+
+    expect(posted).toMatchObject([{ message: "seen", fields: { value } }]);
+  });
+
+  it("are cut to 2,000 characters a text, and to 20,000 characters of fields", () => {
+    const { collector, posted } = collecting();
+    const page = "x".repeat(5_000_000);
+    const cut = `${"x".repeat(1_999)}…`;
+    collector.log(page, { page, whole: "x".repeat(2_000) });
+    collector.log("many", { numbers: Array.from({ length: 20_000 }, () => 7) });
+
+    expect(posted).toMatchObject([
+      { message: cut, fields: { page: cut, whole: "x".repeat(2_000) } },
+      { message: "many", fields: { cut: expect.stringMatching(/^\{"numbers":\[7,[7,]{1985}…$/) } },
+    ]);
   });
 });

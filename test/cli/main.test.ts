@@ -50,6 +50,7 @@ describe("a command line", () => {
     { args: ["send", "@ana"], code: 2, why: "there is nothing to say" },
     { args: ["dev", "--port", "high"], code: 2, why: "a port is a number" },
     { args: ["clock", "sideways"], code: 2, why: "it is no change of the clock" },
+    { args: ["check", "--format", "sarif", "--json"], code: 2, why: "there is one output" },
     { args: ["check"], code: 3, why: "it ran and found problems" },
     { args: ["doctor"], code: 3, why: "it ran and found problems" },
     { args: ["status"], code: 5, why: "no bot runs" },
@@ -67,6 +68,28 @@ describe("a command line", () => {
 
     expect(ran.code, ran.err).toBe(code);
     expect(ran.err).not.toContain("bug:");
+  });
+
+  test.each([
+    { group: "outbox", flags: ["--status", "--person"], example: "outbox list --person @ana" },
+    { group: "escalations", flags: ["--queue", "--all"], example: "escalations list --queue" },
+    { group: "rules", flags: ["--config", "--json"], example: "rules list" },
+  ])(
+    "shows the options and examples of the default command in the help of $group",
+    async ({ group, flags, example }) => {
+      const { out } = await run(empty, group, "--help");
+
+      for (const flag of flags) expect(out).toMatch(new RegExp(`^ +(-., )?${flag}\\b`, "m"));
+      expect(out).toContain("Commands:");
+      expect(out).toMatch(new RegExp(`^Examples:[^]*^  answerback ${example}`, "m"));
+    },
+  );
+
+  test("shows no options of a default command in the help of other commands", async () => {
+    const { out } = await run(empty, "outbox", "show", "--help");
+
+    expect(out).not.toContain("--status");
+    expect((await run(empty, "fault", "--help")).out).not.toContain("Examples:");
   });
 
   test.each(["status", "journal", "outbox", "backup"])(

@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Problem } from "../../src/config/problem.ts";
 import { readTests } from "../../src/insight/tests/read-tests.ts";
 import { failureReport } from "../../src/insight/tests/report.ts";
-import type { FileOutcome } from "../../src/insight/tests/run-files.ts";
+import { type FileOutcome, runFiles } from "../../src/insight/tests/run-files.ts";
 import { failuresOf, runTests } from "./support.ts";
 
 const plain = (text: string): string => text;
@@ -53,6 +56,27 @@ describe("a first test file", () => {
       ]);
     },
   );
+});
+
+describe("a test of a bot that imports a missing package", () => {
+  it.each([
+    { file: "package.json", text: '{"type":"module"}', why: "an ES module" },
+    { file: "package.json", text: "{}", why: "a CommonJS module" },
+  ])("names the package and the bot, without frames of loaders: $why", async ({ file, text }) => {
+    const base = await realpath(await mkdtemp(join(tmpdir(), "answerback-missing-package-")));
+    onTestFinished(() => rm(base, { recursive: true, force: true }));
+    const bot = join(base, "a.ts");
+    await writeFile(join(base, file), text);
+    await writeFile(bot, 'import x from "no-such-package-zz";\nexport default x;\n');
+    const tests =
+      'version: 1\nbot_files: [a.ts]\nusers: {ann: {id: "1"}}\ntests: [{name: a, advance_to: 1h, expect: []}]\n';
+
+    const failure = runFiles([{ path: "a.test.yaml", text: tests }], { base });
+
+    await expect(failure).rejects.toThrow(/Cannot find (?:package|module) 'no-such-package-zz'/);
+    await expect(failure).rejects.toThrow(bot);
+    await expect(failure).rejects.not.toThrow(/\n +at |tried again/);
+  });
 });
 
 describe("tests of rules", () => {

@@ -29,14 +29,24 @@ export function placeInStack(stack: string): string | undefined {
   return undefined;
 }
 
+/** Matches a stack frame in a module whose whole text is its URL, as that of our hooks for the loading of modules. */
+const DATA_FRAME = /^\s+at (?:async |.* \()?data:[^\s,]*,/;
+
 /** Returns a stack without the frames of Node and of this package. The frames of other packages remain. */
 export function withoutOurFrames(stack: string): string {
   const isKept = (line: string): boolean => {
-    if (/^\s+at .*\bnode:\w/.test(line)) return false;
+    if (/^\s+at .*\bnode:\w/.test(line) || DATA_FRAME.test(line)) return false;
     const where = frameOf(line.trim())?.[1];
     return where === undefined || ENCODED_SLASH.test(where) || !isOurs(pathOf(where));
   };
   return stack.split("\n").filter(isKept).join("\n");
+}
+
+/** Returns a stack without the frames of Node and of packages, such as loaders of TypeScript. */
+export function withAuthorsFrames(stack: string): string {
+  const isShown = (line: string): boolean =>
+    !/^\s+at /.test(line) || isAuthors(frameOf(line.trim())?.[1] ?? "");
+  return stack.split("\n").filter(isShown).join("\n");
 }
 
 function isOurs(path: string): boolean {

@@ -13,6 +13,8 @@ interface CompletionNode {
 
 interface CompletionOption {
   readonly flag: string;
+  /** Short form of the flag, such as `-t`. */
+  readonly short?: string | undefined;
   readonly about: string;
   /** Possible values; empty if any value is allowed. */
   readonly values: readonly string[];
@@ -44,7 +46,7 @@ async function nodesOf(command: Command, path: string): Promise<CompletionNode[]
     options: help.visibleOptions(command).flatMap(({ long, short, description, argChoices }) => {
       const flag = long ?? short;
       if (flag === undefined) return [];
-      return [{ flag, about: description, values: argChoices ?? [] }];
+      return [{ flag, short, about: description, values: argChoices ?? [] }];
     }),
     choices: command.registeredArguments[0]?.argChoices ?? (await lateWordsOf(command)),
   };
@@ -59,15 +61,17 @@ function wordsOf({ commands, choices }: CompletionNode): string[] {
   return [...commands.map(({ name }) => name), ...choices];
 }
 
-/** Returns a `case` branch of the shell for each flag that has a list of values. */
+/** Returns a `case` branch of the shell for each flag that has a list of values; short forms have the same branch. */
 function valueCases(nodes: readonly CompletionNode[], set: (words: string) => string): string {
   return nodes
     .flatMap(({ path, options }) =>
       options
         .filter(({ values }) => values.length > 0)
-        .map(
-          ({ flag, values }) => `    ${quoted(`${path} ${flag}`)}) ${set(values.join(" "))} ;;\n`,
-        ),
+        .map(({ flag, short, values }) => {
+          const forms = [...new Set([flag, short ?? flag])];
+          const lines = forms.map((form) => quoted(`${path} ${form}`)).join(" | ");
+          return `    ${lines}) ${set(values.join(" "))} ;;\n`;
+        }),
     )
     .join("");
 }
@@ -141,30 +145,35 @@ compdef _answerback answerback
 `;
 }
 
+/** Script in which each completion has the path of its command as condition: `send` and `dm send` are different. */
 function fish(nodes: readonly CompletionNode[]): string {
   const lines = nodes.flatMap(({ path, commands, choices, options }) => {
-    const [, ...rest] = path.split(" ");
-    const seen = rest.map((word) => `__fish_seen_subcommand_from ${word}`).join("; and ");
-    const unseen = commands.map(({ name }) => name).join(" ");
-    const here = [seen, unseen === "" ? "" : `not __fish_seen_subcommand_from ${unseen}`]
-      .filter((part) => part !== "")
-      .join("; and ");
-    const when = here === "" ? "" : ` -n ${quoted(here)}`;
+    const complete = `complete -c answerback -n ${quoted(`_answerback_at ${path}`)}`;
     return [
-      ...commands.map(
-        ({ name, about }) =>
-          `complete -c answerback -f${when} -a ${quoted(name)} -d ${quoted(about)}`,
-      ),
-      ...choices.map((name) => `complete -c answerback -f${when} -a ${quoted(name)}`),
+      ...commands.map(({ name, about }) => `${complete} -f -a ${quoted(name)} -d ${quoted(about)}`),
+      ...choices.map((name) => `${complete} -f -a ${quoted(name)}`),
       ...options
         .filter(({ flag }) => flag.startsWith("--"))
-        .map(
-          ({ flag, about, values }) =>
-            `complete -c answerback${when} -l ${flag.slice(2)}${values.length === 0 ? "" : ` -x -a ${quoted(values.join(" "))}`} -d ${quoted(about)}`,
-        ),
+        .map(({ flag, short, about, values }) => {
+          const forms = short === undefined ? "" : ` -s ${short.slice(1)}`;
+          const valueFlags = values.length === 0 ? "" : ` -x -a ${quoted(values.join(" "))}`;
+          return `${complete} -l ${flag.slice(2)}${forms}${valueFlags} -d ${quoted(about)}`;
+        }),
     ];
   });
-  return `# fish completion of answerback: answerback completion fish | source\n${lines.join("\n")}\n`;
+  return `# fish completion of answerback: answerback completion fish | source
+function _answerback_at
+  set -l paths ${nodes.map(({ path }) => quoted(path)).join(" ")}
+  set -l at answerback
+  for word in (commandline -opc)
+    if contains -- "$at $word" $paths
+      set at "$at $word"
+    end
+  end
+  test "$at" = "$argv"
+end
+${lines.join("\n")}
+`;
 }
 
 function quoted(text: string): string {

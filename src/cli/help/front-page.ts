@@ -61,7 +61,7 @@ Examples:
   answerback send @ana "what are your hours?"      send the bot a message as a sandbox user
   answerback doctor                                find out what is wrong and how to fix it
 
-Data goes to stdout, messages to stderr. With --json both are JSON, one object per line.
+Data goes to stdout, messages to stderr. With --json, data and errors are JSON, one value per line.
 
 Exit codes: 0 success, 1 failure, 2 usage error, 3 finished and found problems, 4 not authorized,
 5 not running or unreachable, 70 the bot ended by itself: start it again, 74 its store is damaged, gone

@@ -62,7 +62,7 @@ export async function readRuleFile(
   settings: ServedSettings,
   uri: URL,
 ): Promise<ReadResourceResult> {
-  const path = decodeURIComponent(uri.pathname.replace(/^\//, ""));
+  const path = decodedPath(uri);
   if (!(await ruleFiles(io, settings)).includes(path)) {
     throw new UsageError(`${path} is not a rule file of this project`, {
       hint: "list the resources to see all of them",
@@ -70,6 +70,18 @@ export async function readRuleFile(
   }
   const text = printable(await readTextFile(io.cwd, path), false);
   return { contents: [{ uri: uri.href, mimeType: YAML, text }] };
+}
+
+/** @throws {UsageError} if the path has a percent sign that encodes no character. */
+function decodedPath({ pathname }: URL): string {
+  try {
+    return decodeURIComponent(pathname.replace(/^\//, ""));
+  } catch (error) {
+    throw new UsageError(`${pathname} is not an encoded path`, {
+      cause: error,
+      hint: "write a percent sign of a file name as %25",
+    });
+  }
 }
 
 /** Reads the last events of the journal, newest first. */

@@ -3,6 +3,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { envFilesFor, withEnvFiles, withoutEnvFiles } from "../env-file.ts";
 import { interrupted, type Io } from "../io.ts";
 import type { ServedSettings } from "./call-tool.ts";
+import { messageLines } from "./message-lines.ts";
 import { projectServer } from "./project-server.ts";
 import type { CommandLoaders } from "./tool.ts";
 
@@ -17,10 +18,15 @@ export async function serve(
     io.err("A coding assistant starts this command and talks to it over stdin. Ctrl-C ends it.\n");
   }
   const stdin = io.input.bytes?.() ?? Readable.from([]);
-  const transport = new StdioServerTransport(stdin, outputOf(io));
-  const ended = new Promise<void>((resolve) => {
-    stdin.once("close", resolve).once("end", resolve);
+  const lines = messageLines((fault) => {
+    io.out(`${JSON.stringify(fault)}\n`);
+    io.err(`a line on stdin was refused: ${fault.error.message}\n`);
   });
+  const transport = new StdioServerTransport(lines, outputOf(io));
+  const ended = new Promise<void>((resolve) => {
+    lines.once("close", resolve).once("end", resolve);
+  });
+  stdin.once("error", (error) => lines.destroy(error)).pipe(lines);
   const handle = serveStdio(
     () => projectServer(() => withFreshEnvFiles(io, settings), settings, commands),
     {
@@ -32,6 +38,8 @@ export async function serve(
     await Promise.race([ended, interrupted(io)]);
   } finally {
     await handle.close();
+    // A flowing stdin would keep the process running.
+    stdin.unpipe(lines).pause();
   }
 }
 

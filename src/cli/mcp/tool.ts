@@ -1,4 +1,5 @@
-import type * as z from "zod";
+import * as z from "zod";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import type { CapturedOutput, ServedCommand } from "./capture.ts";
 
 /** Names of the tools; each is the name of its command. */
@@ -35,7 +36,25 @@ export type UncheckedTool = Omit<CommandTool, "args"> & {
   readonly args: (input: unknown, project: string) => Promise<readonly string[]>;
 };
 
-/** Returns a tool that checks its input with its schema. */
+/** Returns a tool that checks its input with its schema, and refuses arguments that the schema does not have. */
 export function defineTool<Input extends z.ZodObject>(tool: CommandTool<Input>): UncheckedTool {
-  return { ...tool, args: async (input, project) => tool.args(tool.input.parse(input), project) };
+  return {
+    ...tool,
+    input: z.strictObject(tool.input.shape, {
+      error: (issue) =>
+        issue.code === "unrecognized_keys"
+          ? issue.keys.map((key) => unknownArgument(key, tool.input)).join("; ")
+          : undefined,
+    }),
+    args: async (input, project) => tool.args(tool.input.parse(input), project),
+  };
+}
+
+function unknownArgument(name: string, { shape }: z.ZodObject): string {
+  const guess = didYouMean(name, Object.keys(shape));
+  const help =
+    guess === undefined
+      ? `the arguments are: ${Object.keys(shape).join(", ")}`
+      : `did you mean "${guess}"?`;
+  return `unknown argument "${name}"; ${help}`;
 }

@@ -37,5 +37,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function escaped(text: string): string {
   return text
     .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
-    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD]/g, "?");
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "?");
 }

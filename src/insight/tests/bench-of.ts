@@ -149,8 +149,9 @@ function lazyHost(files: readonly string[], callsWithin: readonly string[]): Laz
 async function loadedBots(host: LazyHost, { file }: RuleTestFile): Promise<BotHost["bots"]> {
   const { bots, faults, loading } = await host.open();
   const [late] = loading;
-  const [fault = late && { ...late, message: `not loaded within ${PATIENCE_MS / 1_000} s` }] =
-    faults;
+  // The faults of the host announce retries, but a test run ends before them.
+  const message = late?.failed?.reason ?? `not loaded within ${PATIENCE_MS / 1_000} s`;
+  const fault = late === undefined ? faults[0] : { file: late.file, message };
   if (fault === undefined) return bots;
   await host.close();
   throw new UsageError(`${file} names the bot ${fault.file}: ${fault.message}`);

@@ -33,12 +33,15 @@ it("shows a stack without the frames of Node and of this package", () => {
     "    at f (/my bots/node_modules/left-pad/i.js:1:2)",
     "    at mine (/my bots/dice.ts:5:6)",
     "    at eval (eval at f (/a b/c.ts:1:2), <anonymous>:1:1)",
+    "    at read (/my bots/data:x,y.ts:5:6)",
     "    at file:///a%2Fb.ts:1:2",
   ];
   const hidden = [
     "    at ModuleJob.run (node:internal/modules/esm/module_job:325:25)",
     `    at load (${fileURLToPath(ours)}:144:19)`,
     `    at async ${ours.href}:144:19`,
+    `    at resolve (data:text/javascript,${encodeURIComponent("const a = (b) => c;")}:41:18)`,
+    "    at async data:text/javascript;charset=utf-8,a%20/b:1:2",
   ];
 
   expect(withoutOurFrames([...shown, ...hidden].join("\n"))).toBe(shown.join("\n"));

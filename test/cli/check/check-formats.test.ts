@@ -117,6 +117,28 @@ describe("problems for other programs", () => {
     });
   });
 
+  it.each([
+    { file: "rules/c# 50%.yaml", uri: "rules/c%23%2050%25.yaml", why: "# begins a fragment" },
+    { file: "rules/why?.yaml", uri: "rules/why%3F.yaml", why: "? begins a query" },
+    { file: "a:b/faq.yaml", uri: "a%3Ab/faq.yaml", why: "a: is the scheme of a URL" },
+    { file: "rules\\faq.yaml", uri: "rules/faq.yaml", why: "Windows separates by \\" },
+  ])("are SARIF, with the encoded path of $file: $why", ({ file, uri }) => {
+    const [problem] = problems;
+    const run = JSON.stringify(toSarif(problem ? [{ ...problem, file }] : [], CODES, "1.0.0"));
+
+    expect(run.match(/"artifactLocation":\{[^}]*\}/g)).toEqual([
+      `"artifactLocation":{"uri":"${uri}"}`,
+      `"artifactLocation":{"uri":"${uri}"}`,
+    ]);
+  });
+
+  it("are annotations of GitHub Actions, also for odd file names", () => {
+    const [problem] = problems;
+    expect(problem && toGithub({ ...problem, file: "c# 50%,a:b.yaml" })).toContain(
+      "file=c# 50%25%2Ca%3Ab.yaml,line=4",
+    );
+  });
+
   it("are annotations of GitHub Actions", () => {
     expect(problems.slice(0, 1).map(toGithub)).toEqual([
       '::error file=rules/faq.yaml,line=4,col=5,endColumn=12,title=unknown-key::unknown key "trigers" in rule "faq"%0Ahelp: did you mean "triggers"?%0Amore: answerback explain unknown-key',

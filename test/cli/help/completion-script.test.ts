@@ -22,6 +22,11 @@ describe("completion", () => {
     { line: ["events", "--type", "cl"], words: ["clock"], why: "what the sandbox tells" },
     { line: ["send", "@ana", "--f"], words: ["--follow"], why: "options, arguments passed over" },
     { line: ["explain", "contains_w"], words: ["contains_word"], why: "what can be explained" },
+    { line: ["outbox", "--status", "e"], words: ["expired"], why: "a flag of the default command" },
+    { line: ["outbox", "--per"], words: ["--person"], why: "flags of the default command" },
+    { line: ["outbox", "s"], words: ["show", "settle"], why: "subcommands beside these flags" },
+    { line: ["init", "-t", "f"], words: ["faq"], why: "the short form of a flag" },
+    { line: ["dm", "send", "--fo"], words: [""], why: "a command with the name of another one" },
     { line: ["ads", "tags", "de"], words: ["delete"], why: "a group in a group" },
   ])("offers $words after $line in bash: $why", async ({ line, words }) => {
     const { out } = await run("/", "completion", "bash");
@@ -34,18 +39,42 @@ describe("completion", () => {
   });
 
   it.each([
+    {
+      shell: "zsh",
+      holds: "'answerback init --template' | 'answerback init -t') words_=(echo faq",
+    },
+    { shell: "zsh", holds: "'answerback outbox --status') words_=(pending" },
     { shell: "zsh", holds: "compdef _answerback answerback" },
     {
       shell: "zsh",
       holds: "'answerback run --log-level') words_=(debug info warn error silent) ;;",
     },
     { shell: "fish", holds: "-l log-level -x -a 'debug info warn error silent'" },
-    { shell: "fish", holds: "complete -c answerback -f -n 'not __fish_seen_subcommand_from" },
+    { shell: "fish", holds: "complete -c answerback -n '_answerback_at answerback' -f -a 'init'" },
+    { shell: "fish", holds: "-n '_answerback_at answerback outbox' -l status -x -a 'pending" },
+    {
+      shell: "fish",
+      holds: "-n '_answerback_at answerback init' -l template -s t -x -a 'echo faq",
+    },
   ])("has a script for $shell", async ({ shell, holds }) => {
     const { out, code } = await run("/", "completion", shell);
 
     expect(code).toBe(0);
     expect(out).toContain(holds);
     expect(out).toContain("snapshot");
+  });
+
+  it("has conditions for fish by whole paths, since several commands end with the same word", async () => {
+    const { out } = await run("/", "completion", "fish");
+    const flagsAt = (path: string): readonly string[] =>
+      out
+        .split("\n")
+        .filter((line) => line.startsWith(`complete -c answerback -n '_answerback_at ${path}' `))
+        .flatMap((line) => / -l (\S+)/.exec(line)?.[1] ?? []);
+
+    expect(flagsAt("answerback send")).toContain("follow");
+    expect(flagsAt("answerback dm send")).not.toContain("follow");
+    expect(out).toMatch(/set -l paths [^\n]*'answerback send' [^\n]*'answerback dm send'/);
+    expect(out.match(/^complete /gm)).toHaveLength(out.match(/-n '_answerback_at /g)?.length ?? 0);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { when } from "../../support/when.ts";
@@ -177,6 +177,10 @@ describe("a coding assistant", () => {
     for (const path of ["config/answerback.yaml", "../../etc/passwd", "%2e%2e%2fsecret.yaml"]) {
       await expect(read(`answerback://project/${path}`)).rejects.toThrow("is not a rule file");
     }
+    await expect(read("answerback://project/50%.yaml")).rejects.toMatchObject({
+      code: ProtocolErrorCode.InvalidParams,
+      message: expect.stringContaining("is not an encoded path"),
+    });
   });
 
   it("gets a hostile message as marked data, without invisible characters", async () => {
@@ -262,6 +266,31 @@ describe("a coding assistant", () => {
     expect((await call("test", { files: ["--watch"] })).text).toContain("can't read --watch");
     expect((await call("backtest", { rules: "rules", since: "soon" })).text).toContain('"24h"');
     expect((await call("send", { person: "--post" })).isError).toBe(true);
+  });
+
+  it("is refused arguments that a tool does not have, with the nearest one", async () => {
+    const { client, call } = await assistant(dev.folder);
+
+    const { tools } = await client.listTools();
+    expect(tools.map(({ inputSchema }) => inputSchema["additionalProperties"])).toEqual(
+      tools.map(() => false),
+    );
+    for (const { name } of tools) {
+      const refused = await call(name, { person: "ana", rules: "rules", zzz: 1 });
+      expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('"zzz"; ') });
+    }
+    const texts = [
+      (await call("check", { file: ["rules/hello.yaml"] })).text,
+      (await call("why", { id: "1" })).text,
+      (await call("test", { name: "no such test", filtre: "no such test" })).text,
+    ];
+    expect(texts).toEqual([
+      expect.stringContaining('unknown argument "file"; did you mean "files"?'),
+      expect.stringContaining('unknown argument "id"; the arguments are: event, rule'),
+      expect.stringContaining(
+        '"name"; the arguments are: files, filter; unknown argument "filtre"; did',
+      ),
+    ]);
   });
 
   it("is not disturbed by output of a bot module", async () => {

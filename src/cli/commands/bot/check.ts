@@ -34,7 +34,9 @@ export function check(io: Io): Command {
         "json",
         "sarif",
         "github",
-      ] satisfies Format[]).default("text"),
+      ] satisfies Format[])
+        .default("text")
+        .conflicts("json"),
     )
     .option("--fix", "fix problems that have exactly one fix")
     .option("--strict", "fail on warnings, too")

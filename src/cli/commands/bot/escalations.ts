@@ -4,7 +4,7 @@ import { UsageError } from "../../../errors.ts";
 import type { Answers } from "../../../runtime/vocabulary.ts";
 import { positiveInteger, upTo } from "../../arguments/numbers.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
-import { withExamples } from "../../help/examples.ts";
+import { withDefault, withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { printList, printRecord } from "../../output/print.ts";
@@ -16,11 +16,10 @@ type Escalation = Answers["escalations"][number];
 
 /** `escalations`: lists the hand-overs to people, and resolves them. */
 export function escalations(io: Io): Command {
-  return new Command("escalations")
-    .description("list conversations handed over to a person, and mark them as resolved")
-    .addCommand(list(io), { isDefault: true })
-    .addCommand(show(io))
-    .addCommand(resolveEscalations(io));
+  const group = new Command("escalations").description(
+    "list conversations handed over to a person, and mark them as resolved",
+  );
+  return withDefault(group, list(io)).addCommand(show(io)).addCommand(resolveEscalations(io));
 }
 
 interface ListFlags extends CommonFlags {

@@ -30,7 +30,7 @@ export function open(io: Io): Command {
   const names = PAGES.map(({ path }) => path.slice(1));
   const command = withCommonFlags(
     new Command("open"),
-    "print a link that signs in by itself as JSON, and open nothing",
+    "print JSON and open nothing: a link that signs in by itself, or with --sessions one list",
   )
     .description("open the console of the running bot in a browser")
     .addArgument(new Argument("[page]", "page to open").choices(names).default("conversations"))

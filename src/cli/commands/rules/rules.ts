@@ -1,16 +1,16 @@
 import { Command } from "commander";
 import { type CommonFlags, wholePath, withCommonFlags } from "../../arguments/settings-flags.ts";
 import type { Schedule } from "../../../rules/schedule.ts";
-import { withExamples } from "../../help/examples.ts";
+import { withDefault, withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printList } from "../../output/print.ts";
 
 /** `rules`: lists the rules, and compares them with those of another folder. */
 export function rules(io: Io): Command {
-  return new Command("rules")
-    .description("list the rules, or show what other rules would change")
-    .addCommand(list(io), { isDefault: true })
-    .addCommand(diff(io));
+  const group = new Command("rules").description(
+    "list the rules, or show what other rules would change",
+  );
+  return withDefault(group, list(io)).addCommand(diff(io));
 }
 
 function list(io: Io): Command {

@@ -5,7 +5,7 @@ import { run, start } from "../../../support/command-line.ts";
 import { emptyFolder } from "../../support/running-dev.ts";
 
 const FAILING = `
-  - name: a refund is promised <at once>
+  - name: a refund is promised <at once> 🙂
     events: [{ dm.received: { from: ana, text: "refund?" } }]
     expect: [{ rule: refund, reply_dm: { text: { contains: "at once" } } }]
 `;
@@ -51,11 +51,11 @@ describe("answerback test", () => {
     const { code, out } = await run(folder, "test", "failing.test.yaml", "--junit", "out.xml");
 
     expect(code).toBe(3);
-    expect(out).toContain("✗ a refund is promised <at once>");
+    expect(out).toContain("✗ a refund is promised <at once> 🙂");
     expect(out).toContain("3 passed, 1 failed");
     const xml = await readFile(join(folder, "out.xml"), "utf8");
     expect(xml).toContain('tests="4" failures="1"');
-    expect(xml).toContain('name="a refund is promised &lt;at once&gt;"');
+    expect(xml).toContain('name="a refund is promised &lt;at once&gt; 🙂"');
   });
 
   it("runs only the tests that match the filter", async () => {

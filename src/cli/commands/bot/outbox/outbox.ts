@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { countedAs } from "../../../../runtime/records.ts";
 import type { Answers, CountedStatus } from "../../../../runtime/vocabulary.ts";
 import type { Stored } from "../../../target/stored.ts";
-import { withExamples } from "../../../help/examples.ts";
+import { withDefault, withExamples } from "../../../help/examples.ts";
 import type { Io } from "../../../io.ts";
 import { upTo } from "../../../arguments/numbers.ts";
 import { printList } from "../../../output/print.ts";
@@ -26,9 +26,10 @@ const ITEM_STATUSES = [
 
 /** `outbox`: lists the bot's actions with their outcomes, and what an operator can do about them. */
 export function outbox(io: Io): Command {
-  return new Command("outbox")
-    .description("list the actions of the bot, and decide about those that need an operator")
-    .addCommand(list(io), { isDefault: true })
+  const group = new Command("outbox").description(
+    "list the actions of the bot, and decide about those that need an operator",
+  );
+  return withDefault(group, list(io))
     .addCommand(outboxShow(io))
     .addCommand(outboxRetry(io))
     .addCommand(outboxSettle(io))
