@@ -150,6 +150,15 @@ class TestReader {
           waitingAt,
         })),
       }),
+      failedRuns: written.expect_failed_runs.map(({ at, rule, bot, error }, index) => {
+        const place = [...path, "expect_failed_runs", index];
+        return {
+          line: this.#lineOf(place),
+          at: at === undefined ? undefined : durationMs(at),
+          owner: rule === undefined ? bot && `bot:${bot}` : `rule:${rule}`,
+          error: error === undefined ? undefined : this.#field("error", error, place)[0],
+        };
+      }),
       ...(written.seed !== undefined && { seed: written.seed }),
       ...(written.advance_to !== undefined && { advanceTo: durationMs(written.advance_to) }),
     };
@@ -338,9 +347,14 @@ class TestReader {
           guess === undefined ? `known here: ${names.join(", ")}` : `did you mean "${guess}"?`;
         return this.#report([...path, name], { code: "unknown-key", message, help }, "key");
       }
-      const field = expectedField(name, matcher, this.people);
-      return "code" in field ? this.#report([...path, name], field) : [field];
+      return this.#field(name, matcher, path);
     });
+  }
+
+  /** @param path Path of the map that has the field. */
+  #field(name: string, matcher: WrittenMatcher, path: Path): readonly ExpectedField[] {
+    const field = expectedField(name, matcher, this.people);
+    return "code" in field ? this.#report([...path, name], field) : [field];
   }
 
   #lineOf(path: Path): number {
