@@ -7,7 +7,7 @@ import { Evaluation } from "../../rules/evaluate.ts";
 import type { Step } from "../../rules/run.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import { decidedConditions } from "../words/decided-conditions.ts";
-import { type KeptRun, keptRun, ruleOf, stepAt } from "../kept-run.ts";
+import { type KeptRun, keptRun, ruleOf, stepAt, waitsOf } from "../kept-run.ts";
 import type { RehearsedAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
 import { ruleOrBotOf, runIdParts } from "../../runtime/records.ts";
 import { interruptsOf } from "../../runtime/runs.ts";
@@ -215,6 +215,7 @@ export class Course implements RehearsalWatch {
     const id = ruleOf(run);
     const rule = id === undefined ? undefined : this.#ruleset.byId.get(id);
     if (id === undefined || rule === undefined) {
+      if (run.status === "waiting") this.#botWaits(run, at);
       if (run.status !== "failed") return;
       const { error, place } = thrownIn(run.body);
       this.#tell(at, owner, `failed: ${error}${place === undefined ? "" : ` (at ${place})`}`);
@@ -223,8 +224,7 @@ export class Course implements RehearsalWatch {
     }
     const ran = this.ran.get(id) ?? new Set<string>();
     this.ran.set(id, ran);
-    const reported = this.#reported.get(run.id) ?? new Set<string>();
-    this.#reported.set(run.id, reported);
+    const reported = this.#reportedOf(run);
     const state = keptRun(run);
     const event = this.#events.get(run.seq);
     const conditions = event === undefined ? [] : decidedConditions(run, event, rule);
@@ -255,6 +255,24 @@ export class Course implements RehearsalWatch {
     } else if (run.status === "waiting" && step !== undefined && saysWaiting(step)) {
       this.#tell(at, owner, `waits at ${step.id ?? step.label} (${step.verb})`);
     }
+  }
+
+  /** Records each wait of a bot's handler once. */
+  #botWaits(run: RunWrite, at: number): void {
+    const reported = this.#reportedOf(run);
+    for (const { kind, name } of waitsOf(run)) {
+      const wait = `waits at ${name} (${kind})`;
+      if (reported.has(wait)) continue;
+      reported.add(wait);
+      this.#tell(at, ruleOrBotOf(run.owner), wait);
+    }
+  }
+
+  /** Returns the labels that have been recorded for a run; the caller may add to them. */
+  #reportedOf({ id }: Pick<RunWrite, "id">): Set<string> {
+    const reported = this.#reported.get(id) ?? new Set<string>();
+    this.#reported.set(id, reported);
+    return reported;
   }
 
   #failed(

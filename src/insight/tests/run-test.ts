@@ -199,8 +199,14 @@ async function goOn(
   }
 }
 
+/** Whether the next thing that a run waits for is the end of a time. A bot's run may have several waits at once. */
 function waitsForTime({ run }: Pick<RunAndEntry, "run">, ruleset: Ruleset): boolean {
-  const rule = ruleset.byId.get(ruleOf(run) ?? "");
+  const id = ruleOf(run);
+  if (id === undefined) {
+    const [first] = waitsOf(run).toSorted((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
+    return first?.kind === "sleep";
+  }
+  const rule = ruleset.byId.get(id);
   const state = rule && keptRun(run);
   const step = rule && state && stepAt(rule, state);
   if (step === undefined) return false;
