@@ -181,6 +181,60 @@ describe("tests of rules", () => {
     expect(report).toContain(message);
   });
 
+  const ASKING = `
+  - id: order
+    triggers: [dm.received]
+    conditions: [{message.text: order}]
+    actions: [{ask: {text: Which number?, within: 1h}}, {reply_dm: Thanks.}]
+  - id: help
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{message.text: help}]
+    actions: [{reply_dm: Help.}]
+  - id: followed
+    triggers: [user.followed]
+    actions: [{reply_dm: Welcome.}]
+`;
+  it.each([
+    { written: "rule: hours", message: "passed" },
+    { written: "rule: order, because: taken-as-answer", message: "passed" },
+    { written: "rule: help, because: condition", message: "passed" },
+    {
+      written: "rule: hours, because: condition",
+      message: "hours did not run at 1m, because: taken-as-answer; expected: condition",
+    },
+    { written: "rule: followed", message: "followed was not asked at 1m: no event there" },
+  ])("know that a run takes a message as its answer: {$written}", async (row) => {
+    const [report] = reports(
+      await runTests(
+        HOURS + ASKING,
+        `
+        - name: an answer
+          events:
+            - {dm.received: {from: ann, text: order}}
+            - {at: 1m, dm.received: {from: ann, text: what hours}}
+          expect: [{reply_dm: {text: Which number?}}, {reply_dm: {text: Thanks.}}]
+          expect_not_run: [{at: 1m, ${row.written}}]
+        `,
+      ),
+    );
+
+    expect(report).toContain(row.message);
+  });
+
+  it("know that a message of a group is for no rule", async () => {
+    const test = (because: string): string => `
+      - name: in a group
+        events: [{dm.received: {from: ann, text: hours, conversation: "1585094756761149440"}}]
+        expect_not_run: [{rule: hours, because: ${because}}]
+    `;
+
+    expect(reports(await runTests(HOURS, test("other-conversation")))).toEqual(["passed"]);
+    expect(reports(await runTests(HOURS, test("opted-out")))[0]).toContain(
+      "hours did not run, because: other-conversation; expected: opted-out",
+    );
+  });
+
   it("can expect open runs, and where they wait", async () => {
     const outcome = await runTests(
       `

@@ -10,7 +10,7 @@ import { decidedConditions } from "../words/decided-conditions.ts";
 import { type KeptRun, keptRun, ruleOf, stepAt, waitsOf } from "../kept-run.ts";
 import type { RehearsedAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
 import { ruleOrBotOf, runIdParts } from "../../runtime/records.ts";
-import { interruptsOf } from "../../runtime/runs.ts";
+import { interruptsOf, PASSED_OVER } from "../../runtime/runs.ts";
 import type {
   Interpretation,
   Item,
@@ -29,6 +29,8 @@ export type Happening = { readonly at: number } & (
       readonly event: AccountEvent;
       readonly verdicts: readonly Verdict[];
       /** Reason why no rule was evaluated: the message opts out, for example. */ readonly reason?: string;
+      /** Rules that listen to the event and were not evaluated, and the reason for `because`. */
+      readonly notAsked?: { readonly rules: readonly string[]; readonly because: string };
     }
   | { readonly kind: "step"; readonly owner: string; readonly text: string }
   | { readonly kind: "sent"; readonly sent: Sent }
@@ -106,12 +108,15 @@ export class Course implements RehearsalWatch {
               ...(paused !== undefined && { paused }),
               username: followed.decision?.username,
             });
+      const because = notAskedBecause(followed.decision);
+      const rules = this.#ruleset.candidates(event.triggers).map(({ id }) => id);
       this.happenings.push({
         at,
         kind: "event",
         event,
         verdicts,
         ...(reason !== undefined && { reason }),
+        ...(because !== undefined && { notAsked: { rules, because } }),
       });
       if (takenBy !== undefined) {
         const what =
@@ -287,6 +292,13 @@ export class Course implements RehearsalWatch {
   #tell(at: number, owner: string, text: string): void {
     this.happenings.push({ at, kind: "step", owner, text });
   }
+}
+
+/** Returns why rules were not evaluated, as `because` of a test has it; undefined if all were. */
+function notAskedBecause(decision: Interpretation["decision"]): string | undefined {
+  if (decision?.reason === PASSED_OVER) return "other-conversation";
+  if (decision?.reason !== undefined) return "opted-out";
+  return decision?.takenBy === undefined ? undefined : "taken-as-answer";
 }
 
 /**

@@ -112,37 +112,27 @@ function ranAfterAll(
   { happenings, startAt }: Evidence,
 ): readonly Difference[] {
   const when = at === undefined ? "" : ` at ${seconds(at)}`;
-  const verdicts = happenings.flatMap((one) =>
-    one.kind === "event" && (at === undefined || one.at === startAt + at)
-      ? one.verdicts.filter(({ ruleId }) => ruleId === rule)
-      : [],
+  const events = happenings.filter(
+    (one): one is Extract<Happening, { kind: "event" }> =>
+      one.kind === "event" && (at === undefined || one.at === startAt + at),
   );
-  const isOptedOut = happenings.some(
-    (one) =>
-      one.kind === "event" &&
-      one.reason !== undefined &&
-      (at === undefined || one.at === startAt + at),
-  );
-  if (verdicts.length === 0 && isOptedOut) {
-    if (because === undefined || because === OPTED_OUT) return [];
-    return [
-      { line, text: `${rule} did not run${when}, because: ${OPTED_OUT}; expected: ${because}` },
-    ];
-  }
-  if (verdicts.length === 0) {
-    return [{ line, text: `${rule} was not asked${when}: no event there that it listens to` }];
-  }
+  const verdicts = events.flatMap((one) => one.verdicts.filter(({ ruleId }) => ruleId === rule));
   if (verdicts.some(({ outcome }) => outcome === "ran")) {
     return [{ line, text: `${rule} ran${when}, and was expected not to` }];
   }
-  const reasons = verdicts.map(({ reason }) => reason);
-  if (because === undefined || reasons.some((reason) => reason === because)) return [];
+  const notAsked = events.flatMap(({ notAsked: some, verdicts: own }) =>
+    some?.rules.includes(rule) === true && !own.some(({ ruleId }) => ruleId === rule)
+      ? [some.because]
+      : [],
+  );
+  const reasons: readonly string[] = [...verdicts.map(({ reason }) => reason), ...notAsked];
+  if (reasons.length === 0) {
+    return [{ line, text: `${rule} was not asked${when}: no event there that it listens to` }];
+  }
+  if (because === undefined || reasons.includes(because)) return [];
   const text = `${rule} did not run${when}, because: ${[...new Set(reasons)].join(", ")}; expected: ${because}`;
   return [{ line, text }];
 }
-
-/** Reason under `expect_not_run` for a person who has opted out. The bot evaluates no rule for this person. */
-const OPTED_OUT = "opted-out";
 
 function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Difference[] {
   const unmatched = [...openRuns];

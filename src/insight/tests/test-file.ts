@@ -233,9 +233,7 @@ const test = z
         z.strictObject({
           at: at.optional(),
           rule: ruleId,
-          because: text
-            .optional()
-            .describe("The reason: condition, cooldown, group-already-matched, …"),
+          because: text.optional().describe("The reason: condition, cooldown, taken-as-answer, …"),
         }),
       )
       .default([]),
