@@ -350,6 +350,26 @@ describe("tests of rules", () => {
     expect(await at(1)).not.toBe(await at(2));
   });
 
+  it.each([1_772_442_000_123, Number.MAX_SAFE_INTEGER])(
+    "give each event an id of its own, also with the large seed %d",
+    async (seed) => {
+      const failures = await failuresOf(
+        FALLBACK,
+        `
+        - name: three messages
+          seed: ${seed}
+          events:
+            - {at: 0s, dm.received: {from: ann, text: a}}
+            - {at: 1h, dm.received: {from: ann, text: b}}
+            - {at: 2h, dm.received: {from: ann, text: c}}
+          expect: [{at: 0s, reply_dm: {}}, {at: 1h, reply_dm: {}}, {at: 2h, reply_dm: {}}]
+        `,
+      );
+
+      expect(failures).toEqual([]);
+    },
+  );
+
   it("show the rules and branches that no test has run", async () => {
     const { coverage } = await runTests(
       `
