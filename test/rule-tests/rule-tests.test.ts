@@ -745,6 +745,11 @@ describe("a file of tests", () => {
       message: 'unknown key "address" of http',
     },
     {
+      test: `{name: a, events: [{at: 1h, dm.received: {from: ann, text: hi}}], advance_to: 10m}`,
+      at: "10m",
+      message: "the test ends at 10m, and its last event is at 1h",
+    },
+    {
       test: `{name: a, events: [{at: soon, dm.received: {from: ann, text: hi}}]}`,
       at: "soon",
       message: "not a duration",
@@ -756,6 +761,41 @@ describe("a file of tests", () => {
     expect(problems.map(pointedAt)).toEqual([`8 ${at}`]);
     expect(problems[0]?.message).toContain(message);
   });
+});
+
+it("users of a test file with the same id are refused", async () => {
+  const head = `version: 1
+rule_files: [rules.yaml]
+users: {ann: {id: "1001"}, bob: {id: "1002"}, cy: {id: "1001"}}
+`;
+  const { problems } = await runTests(HOURS, "- {name: a, advance_to: 1h}", head);
+
+  expect(problems.map(({ message }) => message)).toEqual([
+    'the users "ann" and "cy" have the same id',
+  ]);
+  expect(problems.map(pointedAt)).toEqual(['3 "1001"']);
+});
+
+it.each([
+  { to: "ann", passes: true },
+  { to: "{equals: ann}", passes: true },
+  { to: "{in: [ben, ann]}", passes: true },
+  { to: "{starts_with: an}", passes: true },
+  { to: '{equals: "1001"}', passes: true },
+  { to: "ben", passes: false },
+  { to: "{equals: ben}", passes: false },
+  { to: "{in: [ben]}", passes: false },
+])("an answer to ann is expected with to: $to, or not: $passes", async ({ to, passes }) => {
+  const failures = await failuresOf(
+    FALLBACK,
+    `
+    - name: to
+      events: [{dm.received: {from: ann, text: hi}}]
+      expect: [{reply_dm: {to: ${to}}}]
+    `,
+  );
+
+  expect(failures.length === 0).toBe(passes);
 });
 
 /** Returns the line and the text that a caret underlines. */
