@@ -103,8 +103,8 @@ async function inlineExpressions(pattern: string): Promise<readonly (readonly [s
   const pages = (await glob(pattern, { cwd: ROOT })).toSorted();
   const texts = pages.map(async (page) => {
     const text = (await readFile(join(ROOT, page), "utf8")).replaceAll(/^```[\s\S]*?^```$/gm, "");
-    const found = text.matchAll(/`(?:\$\{\{ )?((?:steps\.[^`.]+|error)\.[^`]*?)(?: \}\})?`/g);
-    return [...found].map(([, expression = ""]) => [page, expression] as const);
+    const matches = text.matchAll(/`(?:\$\{\{ )?((?:steps\.[^`.]+|error)\.[^`]*?)(?: \}\})?`/g);
+    return [...matches].map(([, expression = ""]) => [page, expression] as const);
   });
   return (await Promise.all(texts)).flat();
 }
@@ -114,7 +114,7 @@ const INLINE = (await inlineExpressions("{config,bots}/guide/**/*.md")).filter(
   ([page, text]) => text.startsWith("steps.") || page.startsWith("config/guide/rules/"),
 );
 
-/** One step of each kind of result. */
+/** Steps whose results have different fields. */
 const STEPS = [
   'call: "./codes.ts#redeem"',
   'http: { url: "https://example.test/" }',

@@ -117,7 +117,7 @@ export async function runTest(
     const inOrder = [...test.events].sort((a, b) => a.at - b.at);
     for (const [index, happens] of inOrder.entries()) {
       await goTo(startAt + happens.at);
-      // as BigInt, because a large seed would lose the last digits
+      // BigInt, because a large seed would lose the last digits
       const id = String(BigInt(seed) * 10_000n + BigInt(index + 1));
       const scene = { account, people: file.people.values(), at: rehearsal.now, id };
       for (const event of eventsOf(happens, scene)) {
