@@ -66,6 +66,8 @@ export function ruleOf({ owner }: Pick<RunRecord, "owner">): string | undefined 
 export function waitsOf({ body, status }: Pick<RunRecord, "body" | "status">): readonly {
   readonly kind: string;
   readonly name: string;
+  /** Latest end of the wait, in milliseconds since the epoch; absent before its question has been sent. */
+  readonly until?: number;
 }[] {
   const state: KeptHandler = JSON.parse(body);
   return status === "waiting" ? openWaits(state) : [];

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { glob } from "tinyglobby";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkFiles } from "../../src/cli/check/check-files.ts";
+import { compile } from "../../src/rules/compile/compile.ts";
 import { checkedText } from "../cli/explain/checked.ts";
 import { run } from "../support/command-line.ts";
 
@@ -95,6 +96,52 @@ describe("the guide", () => {
 
     expect(problems.map(({ message }) => message)).toEqual([]);
   });
+});
+
+/** Expressions in the running text of pages that read a step or a failure, such as `steps.ID.result`. */
+async function inlineExpressions(pattern: string): Promise<readonly (readonly [string, string])[]> {
+  const pages = (await glob(pattern, { cwd: ROOT })).toSorted();
+  const texts = pages.map(async (page) => {
+    const text = (await readFile(join(ROOT, page), "utf8")).replaceAll(/^```[\s\S]*?^```$/gm, "");
+    const matches = text.matchAll(/`(?:\$\{\{ )?((?:steps\.[^`.]+|error)\.[^`]*?)(?: \}\})?`/g);
+    return [...matches].map(([, expression = ""]) => [page, expression] as const);
+  });
+  return (await Promise.all(texts)).flat();
+}
+
+// `error.…` in other pages is of TypeScript or of telemetry
+const INLINE = (await inlineExpressions("{config,bots}/guide/**/*.md")).filter(
+  ([page, text]) => text.startsWith("steps.") || page.startsWith("config/guide/rules/"),
+);
+
+/** Steps whose results have different fields. */
+const STEPS = [
+  'call: "./codes.ts#redeem"',
+  'http: { url: "https://example.test/" }',
+  "reply: { text: hi, long: thread }",
+  "ask: { text: Which?, expect: { matches: '(?P<no>A.*)' }, within: 1h, on_timeout: [stop] }",
+  "ask: { text: Which?, expect: { in: [yes, no] }, within: 1h, on_timeout: [stop] }",
+  "count: { name: strikes, per: sender, window: 1d }",
+];
+
+/** Returns the messages of a rule that logs an expression after a step, in `on_error` of the step for `error.…`. */
+function mistakesIn(expression: string, step: string): readonly string[] {
+  const [, id = "order"] = /^steps\.(\w+)/.exec(expression) ?? [];
+  const log = `{ log: ${JSON.stringify(`\${{ ${expression} }}`)} }`;
+  const after = expression.startsWith("error.") ? `, on_error: [${log}] }` : ` }, ${log}`;
+  const text = `version: 1\nrules: [{ id: a, triggers: [post.mentioned], actions: [{ id: ${id}, ${step}${after}] }]\n`;
+  return compile([{ path: "a.yaml", text }]).problems.flatMap(({ severity, message }) =>
+    severity === "error" ? [message] : [],
+  );
+}
+
+it.each(INLINE)("the text of the guide reads what there is: %s %s", (_page, written) => {
+  const expression = written.replace("<id>", "ID");
+
+  const mistakes = STEPS.map((step) => mistakesIn(expression, step));
+
+  // a step of one kind has the value
+  expect(mistakes).toContainEqual([]);
 });
 
 it("the rules and the bot of README.md pass the tests that it shows", async () => {

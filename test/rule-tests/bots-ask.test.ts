@@ -33,6 +33,9 @@ tests:
   - name: what a bot sends at once is sent before it goes on
     events: [{dm.received: {from: ann, text: /now}}]
     expect: [{at: 0s, reply_dm: {text: now}}, {at: 0s, reply_dm: {text: sent now}}]
+  - name: all parts of a long text are sent before it goes on
+    events: [{dm.received: {from: ann, text: /long}}]
+    expect: [{create_post: {text: {ends_with: word}}}, {create_post: {}}, {create_post: {}}, {reply_dm: {text: sent}}]
   - name: a hand-over is expected as of a rule, and silences the bot
     events:
       - {dm.received: {from: ann, text: /person now}}
@@ -49,9 +52,9 @@ tests:
     result.passed ? "passed" : failureReport(result, result.of, PAINT),
   );
 
-  expect(reports?.slice(0, 5)).toEqual(reports?.slice(0, 5).map(() => "passed"));
-  expect(reports?.[5]).toContain("no mock answers GET /2/users/1001: write in the test");
-  expect(reports?.[5]).toContain(
+  expect(reports?.slice(0, 6)).toEqual(reports?.slice(0, 6).map(() => "passed"));
+  expect(reports?.[6]).toContain("no mock answers GET /2/users/1001: write in the test");
+  expect(reports?.[6]).toContain(
     'http: [{match: {url: "/2/users/1001"}, respond: {status: 200, json: {}}}]',
   );
 });

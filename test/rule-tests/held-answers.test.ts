@@ -87,6 +87,7 @@ describe("an answer that is held back", () => {
           - {at: 0s, reply_dm: {text: How are you?}}
           - {at: 2s, reply_dm: {text: How are you?}}
           - {at: 4s, reply_dm: {text: How are you?}}
+        expect_failed_runs: [{at: 1s, rule: hello}, {at: 3s, rule: hello}, {at: 5s, rule: hello}]
         expect_open_runs: []
       `,
     );

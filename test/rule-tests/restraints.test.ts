@@ -36,6 +36,7 @@ describe("a test of a bot with an opt-out", () => {
           - {at: 1m, reply_dm: {text: You hear no more.}}
           - {at: 3h, reply_dm: {text: Welcome back.}}
         expect_not_run: [{at: 2m, rule: hello, because: opted-out}]
+        expect_failed_runs: [{at: 2h, rule: hello, error: {contains: opted out}}]
       `,
       "",
       OUT,

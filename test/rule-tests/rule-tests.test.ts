@@ -205,6 +205,60 @@ describe("tests of rules", () => {
     expect(report).toContain(message);
   });
 
+  const ASKING = `
+  - id: order
+    triggers: [dm.received]
+    conditions: [{message.text: order}]
+    actions: [{ask: {text: Which number?, within: 1h}}, {reply_dm: Thanks.}]
+  - id: help
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{message.text: help}]
+    actions: [{reply_dm: Help.}]
+  - id: followed
+    triggers: [user.followed]
+    actions: [{reply_dm: Welcome.}]
+`;
+  it.each([
+    { written: "rule: hours", message: "passed" },
+    { written: "rule: order, because: taken-as-answer", message: "passed" },
+    { written: "rule: help, because: condition", message: "passed" },
+    {
+      written: "rule: hours, because: condition",
+      message: "hours did not run at 1m, because: taken-as-answer; expected: condition",
+    },
+    { written: "rule: followed", message: "followed was not asked at 1m: no event there" },
+  ])("know that a run takes a message as its answer: {$written}", async (row) => {
+    const [report] = reports(
+      await runTests(
+        HOURS + ASKING,
+        `
+        - name: an answer
+          events:
+            - {dm.received: {from: ann, text: order}}
+            - {at: 1m, dm.received: {from: ann, text: what hours}}
+          expect: [{reply_dm: {text: Which number?}}, {reply_dm: {text: Thanks.}}]
+          expect_not_run: [{at: 1m, ${row.written}}]
+        `,
+      ),
+    );
+
+    expect(report).toContain(row.message);
+  });
+
+  it("know that a message of a group is for no rule", async () => {
+    const test = (because: string): string => `
+      - name: in a group
+        events: [{dm.received: {from: ann, text: hours, conversation: "1585094756761149440"}}]
+        expect_not_run: [{rule: hours, because: ${because}}]
+    `;
+
+    expect(reports(await runTests(HOURS, test("other-conversation")))).toEqual(["passed"]);
+    expect(reports(await runTests(HOURS, test("opted-out")))[0]).toContain(
+      "hours did not run, because: other-conversation; expected: opted-out",
+    );
+  });
+
   it("can expect open runs, and where they wait", async () => {
     const outcome = await runTests(
       `
@@ -319,6 +373,26 @@ describe("tests of rules", () => {
     expect(await at(1)).toBe(await at(1));
     expect(await at(1)).not.toBe(await at(2));
   });
+
+  it.each([1_772_442_000_123, Number.MAX_SAFE_INTEGER])(
+    "give each event an id of its own, also with the large seed %d",
+    async (seed) => {
+      const failures = await failuresOf(
+        FALLBACK,
+        `
+        - name: three messages
+          seed: ${seed}
+          events:
+            - {at: 0s, dm.received: {from: ann, text: a}}
+            - {at: 1h, dm.received: {from: ann, text: b}}
+            - {at: 2h, dm.received: {from: ann, text: c}}
+          expect: [{at: 0s, reply_dm: {}}, {at: 1h, reply_dm: {}}, {at: 2h, reply_dm: {}}]
+        `,
+      );
+
+      expect(failures).toEqual([]);
+    },
+  );
 
   it("show the rules and branches that no test has run", async () => {
     const { coverage } = await runTests(
@@ -695,6 +769,11 @@ describe("a file of tests", () => {
       message: 'unknown key "address" of http',
     },
     {
+      test: `{name: a, events: [{at: 1h, dm.received: {from: ann, text: hi}}], advance_to: 10m}`,
+      at: "10m",
+      message: "the test ends at 10m, and its last event is at 1h",
+    },
+    {
       test: `{name: a, events: [{at: soon, dm.received: {from: ann, text: hi}}]}`,
       at: "soon",
       message: "not a duration",
@@ -706,6 +785,41 @@ describe("a file of tests", () => {
     expect(problems.map(pointedAt)).toEqual([`8 ${at}`]);
     expect(problems[0]?.message).toContain(message);
   });
+});
+
+it("users of a test file with the same id are refused", async () => {
+  const head = `version: 1
+rule_files: [rules.yaml]
+users: {ann: {id: "1001"}, bob: {id: "1002"}, cy: {id: "1001"}}
+`;
+  const { problems } = await runTests(HOURS, "- {name: a, advance_to: 1h}", head);
+
+  expect(problems.map(({ message }) => message)).toEqual([
+    'the users "ann" and "cy" have the same id',
+  ]);
+  expect(problems.map(pointedAt)).toEqual(['3 "1001"']);
+});
+
+it.each([
+  { to: "ann", passes: true },
+  { to: "{equals: ann}", passes: true },
+  { to: "{in: [ben, ann]}", passes: true },
+  { to: "{starts_with: an}", passes: true },
+  { to: '{equals: "1001"}', passes: true },
+  { to: "ben", passes: false },
+  { to: "{equals: ben}", passes: false },
+  { to: "{in: [ben]}", passes: false },
+])("an answer to ann is expected with to: $to, or not: $passes", async ({ to, passes }) => {
+  const failures = await failuresOf(
+    FALLBACK,
+    `
+    - name: to
+      events: [{dm.received: {from: ann, text: hi}}]
+      expect: [{reply_dm: {to: ${to}}}]
+    `,
+  );
+
+  expect(failures.length === 0).toBe(passes);
 });
 
 /** Returns the line and the text that a caret underlines. */

@@ -151,6 +151,15 @@ describe("a conversation saved as a test", () => {
     expect(saved.text).toContain("advance_to: 15m");
   });
 
+  it("expects a run to fail that failed before", async () => {
+    bot = await ruleBot([{ path, text: TALK }]);
+    for (const text of ["my order", "dunno", "no idea"]) await says(text);
+
+    const { text } = await save();
+
+    expect(text).toContain("expect_failed_runs:\n      - rule: order\n");
+  });
+
   it("is refused with the reason if the answer depends on a module", async () => {
     await begin();
     await says("shipped?");

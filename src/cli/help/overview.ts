@@ -11,7 +11,7 @@ Bots:
   check [options] [files...]  check the settings and rule files without starting the bot
   explain [options] [name]  explain a problem's code, a trigger, step, operator, function or setting
   docs [options] [words...]  search the guide, the reference and the examples
-  test [options] [files...]  run the tests of the rules; nothing is sent, and waits take no real time
+  test [options] [files...]  run the tests of the rules; nothing is sent to the platform, and waits take no real time
   backtest [options]  show what other rules would have sent for the events of the journal; sends nothing
   rules  list the rules, or show what other rules would change
   doctor [options]  check everything the bot depends on, and show how to fix what fails

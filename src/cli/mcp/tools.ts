@@ -71,7 +71,8 @@ const test = defineTool({
   name: "test",
   title: "Run the tests of the rules",
   description:
-    "Runs the tests of the rules (*.test.yaml) in virtual time. Nothing is sent. `ok` is true if all passed; each " +
+    "Runs the tests of the rules (*.test.yaml) in virtual time. Nothing is sent to the platform, but " +
+    "requests that bots and functions make by themselves, as by fetch, are sent. `ok` is true if all passed; each " +
     "failed test has a report of what was expected and what happened. It runs the project's bots.",
   input: z.object({
     files: files("files of tests; default: all beside the rules"),

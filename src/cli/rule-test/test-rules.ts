@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
 import { renderProblems } from "../../config/render-problems.ts";
 import { failureReport, type ReportPaint } from "../../insight/tests/report.ts";
+import { mergedCoverage } from "../../insight/tests/coverage.ts";
 import { type FileOutcome, runFiles } from "../../insight/tests/run-files.ts";
+import { UsageError } from "../../errors.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import { replaceFile } from "../../system/files/own-file.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
@@ -22,7 +25,7 @@ export interface TestFlags extends CommonFlags {
  * Runs the tests once and prints their results.
  *
  * @returns Whether all passed.
- * @throws {UsageError} when there are no tests, or a file can't be read.
+ * @throws {UsageError} when there are no tests, none fits the filter, or a file can't be read.
  */
 export async function testRules(
   io: Io,
@@ -32,6 +35,7 @@ export async function testRules(
   const sources = await findTests(io, files, flags);
   const { filter } = flags;
   const outcomes = await runFiles(sources, { base: io.cwd, filter, signal: io.signal });
+  if (filter !== undefined && !io.signal.aborted) requireTests(outcomes, filter);
   if (flags.json === true) printJson(io, outcomes);
   else print(io, outcomes, flags);
   if (flags.junit !== undefined) {
@@ -42,6 +46,23 @@ export async function testRules(
     ({ problems, tests }) => problems.length === 0 && tests.every(({ passed }) => passed),
   );
 }
+
+/** Refuses a filter that fits no test: with a misspelt filter, nothing would be tested, and nothing would fail. */
+function requireTests(outcomes: readonly FileOutcome[], filter: string): void {
+  if (outcomes.some(({ tests, problems }) => tests.length + problems.length > 0)) return;
+  const names = outcomes.flatMap((one) => one.names);
+  const byWord = new Map(names.flatMap((name) => name.split(/\s+/).map((word) => [word, name])));
+  const near = didYouMean(filter, names) ?? byWord.get(didYouMean(filter, byWord.keys()) ?? "");
+  throw new UsageError(`no test has ${JSON.stringify(filter)} in its name or file`, {
+    hint:
+      near === undefined
+        ? `tests here: ${names.slice(0, MAX_NAMES).join("; ")}${names.length > MAX_NAMES ? "; …" : ""}`
+        : `did you mean "${near}"?`,
+  });
+}
+
+/** Number of test names that an error lists. */
+const MAX_NAMES = 5;
 
 const plain = (text: string): string => text;
 const PLAIN: ReportPaint = { good: plain, bad: plain, faint: plain };
@@ -69,7 +90,7 @@ function print(io: Io, outcomes: readonly FileOutcome[], flags: TestFlags): void
 
 function printCoverage(io: Io, outcomes: readonly FileOutcome[]): void {
   const { yellow, dim } = io.dataColors;
-  const rules = outcomes.flatMap(({ coverage }) => coverage);
+  const rules = mergedCoverage(outcomes.flatMap(({ coverage }) => coverage));
   const branches = rules.reduce((sum, rule) => sum + rule.branches, 0);
   const missed = rules.reduce((sum, rule) => sum + rule.missed.length, 0);
   const ran = rules.filter((rule) => rule.ran).length;
@@ -84,7 +105,7 @@ function printCoverage(io: Io, outcomes: readonly FileOutcome[]): void {
 }
 
 function printJson(io: Io, outcomes: readonly FileOutcome[]): void {
-  for (const { file, problems, tests, coverage } of outcomes) {
+  for (const { file, problems, tests } of outcomes) {
     for (const problem of problems) io.out(`${JSON.stringify({ type: "problem", ...problem })}\n`);
     for (const one of tests) {
       const { name, line } = one.test;
@@ -92,6 +113,8 @@ function printJson(io: Io, outcomes: readonly FileOutcome[]): void {
       const { passed, tookMs } = one;
       io.out(`${JSON.stringify({ type: "test", file, line, name, passed, tookMs, ...report })}\n`);
     }
-    for (const one of coverage) io.out(`${JSON.stringify({ type: "coverage", ...one })}\n`);
+  }
+  for (const one of mergedCoverage(outcomes.flatMap(({ coverage }) => coverage))) {
+    io.out(`${JSON.stringify({ type: "coverage", ...one })}\n`);
   }
 }

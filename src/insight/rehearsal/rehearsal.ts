@@ -167,9 +167,9 @@ export class Rehearsal {
     this.#support = {
       ...support,
       performer: needs.performer,
-      // the handler waits for its outbox item, so the item is sent here
+      // The handler waits for its outbox item, so the item is sent here. A part of a long text is due after the one before.
       outcome: async (...args: Parameters<typeof support.outcome>) => {
-        await this.#send();
+        for (let hasSent = true; hasSent;) hasSent = await this.#send();
         return support.outcome(...args);
       },
     };

@@ -108,10 +108,11 @@ async function refuseBot(
 
 /** Returns a problem for each rule that a test names, but no rule file contains. */
 function unknownRules({ file, tests }: RuleTestFile, ruleset: Ruleset): readonly Problem[] {
-  const named = tests.flatMap(({ line, expect, notRun, openRuns = [] }) => [
+  const named = tests.flatMap(({ line, expect, notRun, openRuns = [], failedRuns }) => [
     ...expect.map((one) => ({ line: one.line, rule: ruleIn(one.owner) })),
     ...notRun.map((one) => ({ line: one.line, rule: one.rule })),
     ...openRuns.map((one) => ({ line, rule: ruleIn(one.owner) })),
+    ...failedRuns.map((one) => ({ line: one.line, rule: ruleIn(one.owner) })),
   ]);
   return named.flatMap(({ line, rule }): readonly Problem[] => {
     if (rule === undefined || ruleset.byId.has(rule)) return [];

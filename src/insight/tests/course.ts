@@ -5,12 +5,12 @@ import { counterpartOf } from "../../events/kinds/kinds.ts";
 import { explain, type Verdict } from "../../rules/decide.ts";
 import { Evaluation } from "../../rules/evaluate.ts";
 import type { Step } from "../../rules/run.ts";
-import type { Ruleset } from "../../rules/ruleset.ts";
+import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import { decidedConditions } from "../words/decided-conditions.ts";
-import { keptRun, ruleOf, stepAt } from "../kept-run.ts";
+import { type KeptRun, keptRun, ruleOf, stepAt, waitsOf } from "../kept-run.ts";
 import type { RehearsedAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
 import { ruleOrBotOf, runIdParts } from "../../runtime/records.ts";
-import { interruptsOf } from "../../runtime/runs.ts";
+import { interruptsOf, PASSED_OVER } from "../../runtime/runs.ts";
 import type {
   Interpretation,
   Item,
@@ -29,6 +29,8 @@ export type Happening = { readonly at: number } & (
       readonly event: AccountEvent;
       readonly verdicts: readonly Verdict[];
       /** Reason why no rule was evaluated: the message opts out, for example. */ readonly reason?: string;
+      /** Rules that listen to the event and were not evaluated, and the reason for `because`. */
+      readonly notAsked?: { readonly rules: readonly string[]; readonly because: string };
     }
   | { readonly kind: "step"; readonly owner: string; readonly text: string }
   | { readonly kind: "sent"; readonly sent: Sent }
@@ -52,6 +54,18 @@ export interface Sent {
   readonly isAside?: true;
 }
 
+/** A run that failed in a test. `at`: milliseconds since the epoch. */
+export interface FailedRun {
+  readonly at: number;
+  /** Owner of the run: `rule:<id>` or `bot:<name>`. */
+  readonly owner: string;
+  /** Error of the run, without the place where it was thrown. */
+  readonly error: string;
+  /** Whether the rule states the failure itself: the `on_error` of the rule ran to its end, or a step `stop` fails. */
+  readonly isHandled: boolean;
+  readonly evaluation: Evaluation;
+}
+
 /** Labels of the steps that ran, by rule id. */
 export type StepsRun = Map<string, Set<string>>;
 
@@ -59,6 +73,7 @@ export type StepsRun = Map<string, Set<string>>;
 export class Course implements RehearsalWatch {
   readonly happenings: Happening[] = [];
   readonly sent: Sent[] = [];
+  readonly failedRuns: FailedRun[] = [];
   /** Labels of the executed steps, by rule id. Rules that did not run are absent. */
   readonly ran: StepsRun = new Map();
   readonly #ruleset: Ruleset;
@@ -93,12 +108,15 @@ export class Course implements RehearsalWatch {
               ...(paused !== undefined && { paused }),
               username: followed.decision?.username,
             });
+      const because = notAskedBecause(followed.decision);
+      const rules = this.#ruleset.candidates(event.triggers).map(({ id }) => id);
       this.happenings.push({
         at,
         kind: "event",
         event,
         verdicts,
         ...(reason !== undefined && { reason }),
+        ...(because !== undefined && { notAsked: { rules, because } }),
       });
       if (takenBy !== undefined) {
         const what =
@@ -152,6 +170,11 @@ export class Course implements RehearsalWatch {
     this.#did(run, "http", fields, at);
   }
 
+  /** Records the place where a function that a rule calls threw an exception. */
+  onThrown(called: string, place: string): void {
+    this.#tell(this.#now, called, `threw at ${place}`);
+  }
+
   onFault(text: string): void {
     this.happenings.push({ at: this.#now, kind: "fault", text });
   }
@@ -197,13 +220,16 @@ export class Course implements RehearsalWatch {
     const id = ruleOf(run);
     const rule = id === undefined ? undefined : this.#ruleset.byId.get(id);
     if (id === undefined || rule === undefined) {
-      if (run.status === "failed") this.#tell(at, owner, failureOf(run.body));
+      if (run.status === "waiting") this.#botWaits(run, at);
+      if (run.status !== "failed") return;
+      const { error, place } = thrownIn(run.body);
+      this.#tell(at, owner, `failed: ${error}${place === undefined ? "" : ` (at ${place})`}`);
+      this.#failed(run, at, { owner, error, isHandled: false });
       return;
     }
     const ran = this.ran.get(id) ?? new Set<string>();
     this.ran.set(id, ran);
-    const reported = this.#reported.get(run.id) ?? new Set<string>();
-    this.#reported.set(run.id, reported);
+    const reported = this.#reportedOf(run);
     const state = keptRun(run);
     const event = this.#events.get(run.seq);
     const conditions = event === undefined ? [] : decidedConditions(run, event, rule);
@@ -225,6 +251,9 @@ export class Course implements RehearsalWatch {
       const how = outcome === "finished" ? "ends" : `${outcome}: ${reason}`;
       const { branch } = state;
       this.#tell(at, owner, branch === undefined ? how : `branch ${branch.name} ${how}`);
+      if (outcome === "failed" && branch === undefined) {
+        this.#failed(run, at, { owner, error: reason, isHandled: isStated(rule, state) });
+      }
     } else if (state.attempts?.failed !== undefined) {
       const { step: label, number, failed } = state.attempts;
       this.#tell(at, owner, `${label} failed, is tried again: ${failed.error.message} (${number})`);
@@ -233,9 +262,43 @@ export class Course implements RehearsalWatch {
     }
   }
 
+  /** Records each wait of a bot's handler once. */
+  #botWaits(run: RunWrite, at: number): void {
+    const reported = this.#reportedOf(run);
+    for (const { kind, name } of waitsOf(run)) {
+      const wait = `waits at ${name} (${kind})`;
+      if (reported.has(wait)) continue;
+      reported.add(wait);
+      this.#tell(at, ruleOrBotOf(run.owner), wait);
+    }
+  }
+
+  /** Returns the labels that have been recorded for a run; the caller may add to them. */
+  #reportedOf({ id }: Pick<RunWrite, "id">): Set<string> {
+    const reported = this.#reported.get(id) ?? new Set<string>();
+    this.#reported.set(id, reported);
+    return reported;
+  }
+
+  #failed(
+    { seq }: RunWrite,
+    at: number,
+    failure: Pick<FailedRun, "owner" | "error" | "isHandled">,
+  ): void {
+    const evaluation = this.evaluationAt(at, seq);
+    if (evaluation !== undefined) this.failedRuns.push({ at, ...failure, evaluation });
+  }
+
   #tell(at: number, owner: string, text: string): void {
     this.happenings.push({ at, kind: "step", owner, text });
   }
+}
+
+/** Returns why rules were not evaluated, as `because` of a test has it; undefined if all were. */
+function notAskedBecause(decision: Interpretation["decision"]): string | undefined {
+  if (decision?.reason === PASSED_OVER) return "other-conversation";
+  if (decision?.reason !== undefined) return "opted-out";
+  return decision?.takenBy === undefined ? undefined : "taken-as-answer";
 }
 
 /**
@@ -246,9 +309,18 @@ function saysWaiting({ action, branches }: Step): boolean {
   return action === undefined && branches === undefined;
 }
 
-function failureOf(body: string): string {
+/** Whether a rule states the failure of its run: its `on_error` ran to the end, or a step `stop` ended the run. */
+function isStated(rule: CompiledRule, state: KeptRun): boolean {
+  const step = stepAt(rule, state);
+  if (step === undefined) return state.position?.[0] === "on_error";
+  return step.verb === "stop" && state.results[step.label] === undefined;
+}
+
+/** Separates the error of a bot's failed run from its place, which follows on a line of its own. */
+function thrownIn(body: string): { readonly error: string; readonly place?: string | undefined } {
   const { error }: { error?: unknown } = JSON.parse(body);
-  return `failed: ${String(error)}`;
+  const [, message = "", place] = /^(.*?)(?:\n {4}at ([^\n]*))?$/s.exec(String(error)) ?? [];
+  return { error: message, place };
 }
 
 /** Describes a poll in one line, as expectations have it: `Tomato / Lentil, open for 1d`. */

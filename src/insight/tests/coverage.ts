@@ -37,6 +37,21 @@ export function coverageOf(
   });
 }
 
+/** Combines the coverage of the same rules by several test files, in the order in which the rules first occur. Pure. */
+export function mergedCoverage(parts: readonly RuleCoverage[]): readonly RuleCoverage[] {
+  const merged = new Map<string, RuleCoverage>();
+  for (const part of parts) {
+    const place = `${part.file} ${part.rule}`;
+    const { ran = false, missed = part.missed } = merged.get(place) ?? {};
+    merged.set(place, {
+      ...part,
+      ran: ran || part.ran,
+      missed: missed.filter((name) => part.missed.includes(name)),
+    });
+  }
+  return [...merged.values()];
+}
+
 interface Branch {
   readonly name: string;
   readonly steps: readonly Step[];

@@ -4,6 +4,7 @@ import { knownKeys } from "../../config/known-keys.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
 import type { Person } from "../../events/event.ts";
+import type { Evaluation } from "../../rules/evaluate.ts";
 import { compileMatcher, wantedOf } from "../../rules/compile.ts";
 import type { ExpectedField } from "./rule-test.ts";
 import type { WrittenMatcher } from "./test-file.ts";
@@ -57,11 +58,15 @@ export function expectedField(
       help: `write  ${name}: {contains: …}, or leave ${name} out`,
     };
   }
+  const fits = (text: unknown, evaluation: Evaluation): boolean =>
+    tests.every(({ test }) => test(typeof text === "string" ? text : undefined, evaluation));
   return {
     name,
     wanted: tests.map(wantedOf).join(", "),
-    holds: (actual, evaluation) =>
-      tests.every(({ test }) => test(typeof actual === "string" ? actual : undefined, evaluation)),
+    holds: (actual, evaluation) => {
+      const key = name === "to" ? keyOf(people, actual) : undefined;
+      return fits(actual, evaluation) || (key !== undefined && fits(key, evaluation));
+    },
   };
 }
 
@@ -75,10 +80,14 @@ function asPattern(name: string, written: string, pattern: string): Mistake {
 
 const NOT_HERE: Mistake = { code: "invalid-value", message: "this can't be asked here" };
 
+/** Returns the key under `users` of the person with an id; undefined if there is none. */
+function keyOf(people: ReadonlyMap<string, Person>, id: unknown): string | undefined {
+  return [...people].find(([, person]) => person.id === id)?.[0];
+}
+
 /** Returns the mistake for a name that is not among the users of the test file. */
 export function unknownPerson(name: string, people: ReadonlyMap<string, Person>): Mistake {
-  const [key] = [...people].find(([, { id }]) => id === name) ?? [];
-  const guess = key ?? didYouMean(name, people.keys());
+  const guess = keyOf(people, name) ?? didYouMean(name, people.keys());
   return {
     code: "unknown-user",
     message: `"${name}" is not a user of this file`,

@@ -1,5 +1,5 @@
-import type { Happening, Sent } from "./course.ts";
-import { type Expectation, type RuleTest, seconds } from "./rule-test.ts";
+import type { FailedRun, Happening, Sent } from "./course.ts";
+import { type ExpectedFailedRun, type Expectation, type RuleTest, seconds } from "./rule-test.ts";
 
 /** Expected and actual output of a test, side by side. */
 export interface Comparison {
@@ -27,6 +27,7 @@ export interface Evidence {
   readonly startAt: number;
   readonly sent: readonly Sent[];
   readonly happenings: readonly Happening[];
+  readonly failedRuns: readonly FailedRun[];
   readonly openRuns: readonly {
     readonly owner: string;
     /** Step at which the run waits, and the steps at which its branches wait. */
@@ -60,6 +61,7 @@ export function judge(test: RuleTest, evidence: Evidence): Comparison {
     others: [
       ...test.notRun.flatMap((one) => ranAfterAll(one, evidence)),
       ...(test.openRuns === undefined ? [] : openDifferences(test, evidence)),
+      ...failureDifferences(test, evidence),
       ...evidence.happenings.flatMap((one) =>
         one.kind === "fault" ? [{ line: test.line, text: one.text }] : [],
       ),
@@ -82,10 +84,10 @@ function holds({ at, owner, word, fields }: Expectation, actual: Sent, startAt: 
  * Returns a maximum matching, as indices in `expected` by index in `sent`. If an output is taken, the expectation that
  * took it moves to another output if it can.
  */
-function pairUp(
-  expected: readonly Expectation[],
-  sent: readonly Sent[],
-  fits: (expected: Expectation, actual: Sent) => boolean,
+function pairUp<E extends object, A>(
+  expected: readonly E[],
+  sent: readonly A[],
+  fits: (expected: E, actual: A) => boolean,
 ): ReadonlyMap<number, number> {
   const pairOf = new Map<number, number>();
   const find = (of: number, tried: Set<number>): boolean => {
@@ -110,37 +112,27 @@ function ranAfterAll(
   { happenings, startAt }: Evidence,
 ): readonly Difference[] {
   const when = at === undefined ? "" : ` at ${seconds(at)}`;
-  const verdicts = happenings.flatMap((one) =>
-    one.kind === "event" && (at === undefined || one.at === startAt + at)
-      ? one.verdicts.filter(({ ruleId }) => ruleId === rule)
-      : [],
+  const events = happenings.filter(
+    (one): one is Extract<Happening, { kind: "event" }> =>
+      one.kind === "event" && (at === undefined || one.at === startAt + at),
   );
-  const isOptedOut = happenings.some(
-    (one) =>
-      one.kind === "event" &&
-      one.reason !== undefined &&
-      (at === undefined || one.at === startAt + at),
-  );
-  if (verdicts.length === 0 && isOptedOut) {
-    if (because === undefined || because === OPTED_OUT) return [];
-    return [
-      { line, text: `${rule} did not run${when}, because: ${OPTED_OUT}; expected: ${because}` },
-    ];
-  }
-  if (verdicts.length === 0) {
-    return [{ line, text: `${rule} was not asked${when}: no event there that it listens to` }];
-  }
+  const verdicts = events.flatMap((one) => one.verdicts.filter(({ ruleId }) => ruleId === rule));
   if (verdicts.some(({ outcome }) => outcome === "ran")) {
     return [{ line, text: `${rule} ran${when}, and was expected not to` }];
   }
-  const reasons = verdicts.map(({ reason }) => reason);
-  if (because === undefined || reasons.some((reason) => reason === because)) return [];
+  const notAsked = events.flatMap(({ notAsked: some, verdicts: own }) =>
+    some?.rules.includes(rule) === true && !own.some(({ ruleId }) => ruleId === rule)
+      ? [some.because]
+      : [],
+  );
+  const reasons: readonly string[] = [...verdicts.map(({ reason }) => reason), ...notAsked];
+  if (reasons.length === 0) {
+    return [{ line, text: `${rule} was not asked${when}: no event there that it listens to` }];
+  }
+  if (because === undefined || reasons.includes(because)) return [];
   const text = `${rule} did not run${when}, because: ${[...new Set(reasons)].join(", ")}; expected: ${because}`;
   return [{ line, text }];
 }
-
-/** Reason under `expect_not_run` for a person who has opted out. The bot evaluates no rule for this person. */
-const OPTED_OUT = "opted-out";
 
 function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Difference[] {
   const unmatched = [...openRuns];
@@ -164,6 +156,33 @@ function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Diffe
       text: `a run of ${nameOf(owner)} is still open: it waits at ${waitingAt.join(", ")}`,
     })),
   ];
+}
+
+/** Compares failed runs with the expected ones. A failure that the rule states itself need not be expected. */
+function failureDifferences(
+  { failedRuns, line }: RuleTest,
+  { failedRuns: actual, startAt }: Evidence,
+): readonly Difference[] {
+  const pairOf = pairUp(failedRuns, actual, (expected, run) => fails(expected, run, startAt));
+  const met = new Set(pairOf.values());
+  const missing = failedRuns.filter((_, index) => !met.has(index));
+  const unexpected = actual.filter((run, index) => !run.isHandled && !pairOf.has(index));
+  return [
+    ...missing.map((one) => ({
+      line: one.line,
+      text: `no run of ${nameOf(one.owner ?? "any rule or bot")} failed${one.at === undefined ? "" : ` at ${seconds(one.at)}`}${one.error === undefined ? "" : ` with the error ${one.error.wanted}`}`,
+    })),
+    ...unexpected.map(({ owner, error }) => ({
+      line,
+      text: `a run of ${nameOf(owner)} failed, and no entry of expect_failed_runs fits: ${error}`,
+    })),
+  ];
+}
+
+function fails({ at, owner, error }: ExpectedFailedRun, run: FailedRun, startAt: number): boolean {
+  if (owner !== undefined && owner !== run.owner) return false;
+  if (at !== undefined && startAt + at !== run.at) return false;
+  return error === undefined || error.holds(run.error, run.evaluation);
 }
 
 /** Returns the name of a rule or bot: `hours` for `rule:hours`. */

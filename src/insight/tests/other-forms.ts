@@ -47,12 +47,15 @@ const KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...same("expect", ["then", "assert", "assertions", "output", "outputs", "should", "expects"]),
     ...same("expect", ["replies", "responses", "expectations"]),
     ...same("expect_not_run", ["not_run", "never", "expect_skipped", "should_not_run"]),
+    ...same("expect_failed_runs", ["failed_runs", "failures", "errors", "expect_failed", "throws"]),
+    ...same("expect_failed_runs", ["expect_errors", "expect_failures", "expect_error", "raises"]),
     ...same("expect_open_runs", ["open_runs", "waiting", "expect_waiting"]),
     ...same("advance_to", ["advance", "until", "run_until", "wait", "duration", "end_time"]),
     ...same("http", ["mocks", "mock", "stubs", "requests", "services"]),
   },
   "tests/expect": same("at", ["after", "within", "time", "delay"]),
   "tests/expect_not_run": same("because", ["reason", "why"]),
+  "tests/expect_failed_runs": same("error", ["reason", "because", "message", "text"]),
   "tests/expect_open_runs": same("waiting_at", ["at", "step", "waiting", "waits_at"]),
   "tests/http": {
     ...same("match", ["request", "when", "on"]),
@@ -165,7 +168,11 @@ function valueForm(value: unknown, path: Path): string | undefined {
   const isItem = typeof path.at(-1) === "number";
   const put = ownMember(isItem ? ITEMS : VALUES, place);
   if (put !== undefined) return put(value);
-  if (/^tests\/(?:events|expect|expect_not_run)\/at$|^tests\/advance_to$/.test(place))
+  if (
+    /^tests\/(?:events|expect|expect_not_run|expect_failed_runs)\/at$|^tests\/advance_to$/.test(
+      place,
+    )
+  )
     return sinceStart(value);
   const trigger = /^tests\/events\/([^/]+)$/.exec(place)?.[1];
   if (trigger !== undefined && typeof value === "string")
@@ -199,6 +206,7 @@ const heard = (text: string): string => `{ dm.received: { from: ann, text: ${tex
 const VALUES: Readonly<Record<string, Advice>> = {
   "tests/expect": none("expect", replied),
   "tests/expect_not_run": none("expect_not_run", ofRule),
+  "tests/expect_failed_runs": none("expect_failed_runs", ofRule),
   "tests/expect_open_runs": none("expect_open_runs", ofRule),
   "tests/events": none("events", heard),
   "tests/http/respond": (value) =>
@@ -230,6 +238,7 @@ const VALUES: Readonly<Record<string, Advice>> = {
 const ITEMS: Readonly<Record<string, Advice>> = {
   "tests/expect": each(replied),
   "tests/expect_not_run": each(ofRule),
+  "tests/expect_failed_runs": each(ofRule),
   "tests/expect_open_runs": each(ofRule),
   "tests/events": each(heard),
 };

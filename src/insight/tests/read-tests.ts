@@ -10,14 +10,15 @@ import type { Person } from "../../events/event.ts";
 import { durationMs } from "../../system/duration.ts";
 import { personOf, recordedEvents } from "./event-of.ts";
 import { expectedField, fieldsOf, unknownPerson } from "./expected-field.ts";
-import type {
-  Expectation,
-  ExpectedField,
-  HttpMock,
-  LookupMock,
-  PlatformMock,
-  RuleTest,
-  RuleTestFile,
+import {
+  type Expectation,
+  type ExpectedField,
+  type HttpMock,
+  type LookupMock,
+  type PlatformMock,
+  type RuleTest,
+  type RuleTestFile,
+  seconds,
 } from "./rule-test.ts";
 import {
   doingOf,
@@ -74,6 +75,7 @@ export function readTests(text: string, path: string, base: string): ReadTests {
   if (value === undefined) return { file: undefined, problems: problems.map(withExample) };
   const reader = new TestReader(document, value);
   reader.requireFiles(value, path);
+  reader.requireOwnIds(value);
   const tests = value.tests.map((test, index) => reader.test(test, ["tests", index]));
   if (reader.problems.length > 0) return { file: undefined, problems: reader.problems };
   const absolute = (one: string): string => resolve(base, dirname(path), one);
@@ -121,7 +123,32 @@ class TestReader {
     this.#report([], { code: "missing-key", message, help });
   }
 
+  /** Reports users with the same id: a test could not tell an answer to one of them from an answer to the other. */
+  requireOwnIds({ users }: WrittenTests): void {
+    const keys = new Map<string, string>();
+    for (const [key, { id }] of Object.entries(users)) {
+      const other = keys.get(id);
+      if (other === undefined) keys.set(id, key);
+      else {
+        const message = `the users "${other}" and "${key}" have the same id`;
+        const help = "give each user an id of their own";
+        this.#report(["users", key, "id"], { code: "invalid-value", message, help });
+      }
+    }
+  }
+
+  /** Reports an event after the end of its test, because it would not happen. */
+  #requireEventsBefore({ events, advance_to: end }: WrittenTest, path: Path): void {
+    if (end === undefined) return;
+    const last = Math.max(0, ...events.map(({ at }) => durationMs(at)));
+    if (durationMs(end) >= last) return;
+    const message = `the test ends at ${end}, and its last event is at ${seconds(last)}`;
+    const help = `write  advance_to: ${seconds(last)}  or later`;
+    this.#report([...path, "advance_to"], { code: "invalid-value", message, help });
+  }
+
   test(written: WrittenTest, path: Path): RuleTest {
+    this.#requireEventsBefore(written, path);
     return {
       name: written.name,
       line: this.#lineOf(path),
@@ -149,6 +176,15 @@ class TestReader {
           owner: rule === undefined ? bot && `bot:${bot}` : `rule:${rule}`,
           waitingAt,
         })),
+      }),
+      failedRuns: written.expect_failed_runs.map(({ at, rule, bot, error }, index) => {
+        const place = [...path, "expect_failed_runs", index];
+        return {
+          line: this.#lineOf(place),
+          at: at === undefined ? undefined : durationMs(at),
+          owner: rule === undefined ? bot && `bot:${bot}` : `rule:${rule}`,
+          error: error === undefined ? undefined : this.#field("error", error, place)[0],
+        };
       }),
       ...(written.seed !== undefined && { seed: written.seed }),
       ...(written.advance_to !== undefined && { advanceTo: durationMs(written.advance_to) }),
@@ -338,9 +374,14 @@ class TestReader {
           guess === undefined ? `known here: ${names.join(", ")}` : `did you mean "${guess}"?`;
         return this.#report([...path, name], { code: "unknown-key", message, help }, "key");
       }
-      const field = expectedField(name, matcher, this.people);
-      return "code" in field ? this.#report([...path, name], field) : [field];
+      return this.#field(name, matcher, path);
     });
+  }
+
+  /** @param path Path of the map that has the field. */
+  #field(name: string, matcher: WrittenMatcher, path: Path): readonly ExpectedField[] {
+    const field = expectedField(name, matcher, this.people);
+    return "code" in field ? this.#report([...path, name], field) : [field];
   }
 
   #lineOf(path: Path): number {

@@ -52,6 +52,7 @@ export interface RuleTest {
   }[];
   /** Runs that are expected to be open at the end of the test. Absent: any runs may be open. */
   readonly openRuns?: readonly ExpectedOpenRun[];
+  readonly failedRuns: readonly ExpectedFailedRun[];
   readonly advanceTo?: number;
 }
 
@@ -71,6 +72,16 @@ export interface ExpectedOpenRun {
   /** Expected owner of the run: `rule:<id>` or `bot:<name>`. Absent: any rule or bot. */
   readonly owner?: string | undefined;
   readonly waitingAt?: string | undefined;
+}
+
+/** A run that is expected to fail. */
+export interface ExpectedFailedRun {
+  readonly line: number;
+  readonly at?: number | undefined;
+  /** Expected owner of the run: `rule:<id>` or `bot:<name>`. Absent: any rule or bot. */
+  readonly owner?: string | undefined;
+  /** Expected error of the run. Absent: any error. */
+  readonly error?: ExpectedField | undefined;
 }
 
 /** Output of a rule or bot that a test expects. */

@@ -19,6 +19,8 @@ export interface FileOutcome {
   /** Problems of the test file or its rules. If there are any, none of its tests ran. */
   readonly problems: readonly Problem[];
   readonly tests: readonly TestResult[];
+  /** Names of all tests of the file, also of those that the filter leaves out. */
+  readonly names: readonly string[];
   readonly coverage: readonly RuleCoverage[];
 }
 
@@ -57,7 +59,8 @@ async function runFile(
   { base, filter = "", signal }: RunFilesOptions,
 ): Promise<FileOutcome> {
   const { file, problems } = readTests(text, path, base);
-  const nothing = { file: path, problems, tests: [], coverage: [] };
+  const names = file?.tests.map(({ name }) => name) ?? [];
+  const nothing = { file: path, problems, tests: [], names, coverage: [] };
   if (file === undefined) return nothing;
   const wanted = filter.toLowerCase();
   const tests = file.tests.filter(({ name }) => `${path} ${name}`.toLowerCase().includes(wanted));
@@ -75,7 +78,7 @@ async function runFile(
     }
     const courses = results.map(({ course }) => course.ran);
     const coverage = coverageOf(bench.ruleset.rules, courses);
-    return { file: path, problems: [], tests: results, coverage };
+    return { file: path, problems: [], tests: results, names, coverage };
   } finally {
     await bench.close();
   }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { LoadedBot } from "../../bots/messages.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import { Rehearsal, type RehearsedAnswer, entryOf } from "../rehearsal/rehearsal.ts";
@@ -29,7 +30,7 @@ export interface TestBench extends Pick<RuleSetting, "resolveModule"> {
 export interface TestOutcome {
   readonly test: RuleTest;
   readonly comparison: Comparison;
-  readonly course: Pick<Course, "happenings" | "ran">;
+  readonly course: Pick<Course, "happenings" | "ran" | "failedRuns">;
 }
 
 /**
@@ -74,6 +75,13 @@ export async function runTest(
     course.onFault(error);
     return { ok: false, fault: { kind: "usage", message: error } };
   };
+  const call: EffectPerformer["call"] = async (step, signal) => {
+    const outcome = await bench.performer.call(step, signal);
+    if (!outcome.ok && outcome.place !== undefined) {
+      course.onThrown(`${basename(step.module)}#${step.export}`, outcome.place);
+    }
+    return outcome;
+  };
   const answerTo = ({ action, seq }: Item): RehearsedAnswer => {
     const evaluation = course.evaluationAt(rehearsal.now, seq);
     const { type, ...written } = action;
@@ -89,7 +97,7 @@ export async function runTest(
   const rehearsal = await Rehearsal.open({
     ...bench,
     answerTo,
-    performer: { ...bench.performer, request, ask, lookUp: lookUpIn(test, file, course) },
+    performer: { ...bench.performer, call, request, ask, lookUp: lookUpIn(test, file, course) },
     account,
     startAt,
     eventOf: read,
@@ -109,7 +117,8 @@ export async function runTest(
     const inOrder = [...test.events].sort((a, b) => a.at - b.at);
     for (const [index, happens] of inOrder.entries()) {
       await goTo(startAt + happens.at);
-      const id = String(seed * 10_000 + index + 1);
+      // BigInt, because a large seed would lose the last digits
+      const id = String(BigInt(seed) * 10_000n + BigInt(index + 1));
       const scene = { account, people: file.people.values(), at: rehearsal.now, id };
       for (const event of eventsOf(happens, scene)) {
         events.set(event.key, event);
@@ -121,6 +130,7 @@ export async function runTest(
       startAt,
       sent: course.sent,
       happenings: course.happenings,
+      failedRuns: course.failedRuns,
       openRuns: await openRuns(rehearsal, bench),
     };
     return { test, comparison: judge(test, evidence), course };
@@ -164,7 +174,7 @@ function standIns({ secrets }: CompiledRule): Readonly<Record<string, string>> {
  * alone.
  */
 async function goOn(
-  { advanceTo, expect, notRun }: RuleTest,
+  { advanceTo, expect, notRun, failedRuns }: RuleTest,
   rehearsal: Rehearsal,
   {
     ruleset,
@@ -175,7 +185,7 @@ async function goOn(
     readonly goTo: (time: number) => Promise<void>;
   },
 ): Promise<void> {
-  const times = [...expect, ...notRun].map(({ at }) => at ?? 0);
+  const times = [...expect, ...notRun, ...failedRuns].map(({ at }) => at ?? 0);
   await goTo(startAt + (advanceTo ?? Math.max(0, ...times)));
   if (advanceTo !== undefined) return;
   for (;;) {
@@ -190,8 +200,14 @@ async function goOn(
   }
 }
 
+/** Whether the next thing that a run waits for is the end of a time. A bot's run may have several waits at once. */
 function waitsForTime({ run }: Pick<RunAndEntry, "run">, ruleset: Ruleset): boolean {
-  const rule = ruleset.byId.get(ruleOf(run) ?? "");
+  const id = ruleOf(run);
+  if (id === undefined) {
+    const [first] = waitsOf(run).toSorted((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
+    return first?.kind === "sleep";
+  }
+  const rule = ruleset.byId.get(id);
   const state = rule && keptRun(run);
   const step = rule && state && stepAt(rule, state);
   if (step === undefined) return false;

@@ -233,9 +233,7 @@ const test = z
         z.strictObject({
           at: at.optional(),
           rule: ruleId,
-          because: text
-            .optional()
-            .describe("The reason: condition, cooldown, group-already-matched, …"),
+          because: text.optional().describe("The reason: condition, cooldown, taken-as-answer, …"),
         }),
       )
       .default([]),
@@ -251,6 +249,19 @@ const test = z
       )
       .optional()
       .describe("Runs that are still open at the end. An empty list means none."),
+    expect_failed_runs: z
+      .array(
+        z.strictObject({
+          at: at.optional(),
+          rule: ruleId.optional(),
+          bot: text.optional().describe("The bot whose handler throws."),
+          error: matcher
+            .optional()
+            .describe("The error, as the report shows it: a text, or operators."),
+        }),
+      )
+      .default([])
+      .describe("Runs that fail. Without an entry, a run that fails by an error fails the test."),
     seed: z
       .int()
       .min(1)

@@ -12,10 +12,12 @@ interface TestFlags extends CommonFlags {
   readonly watch?: boolean;
 }
 
-/** `test`: runs the tests of the rules in virtual time, and sends nothing. */
+/** `test`: runs the tests of the rules in virtual time, and sends nothing to the platform. */
 export function test(io: Io): Command {
   const command = withCommonFlags(new Command("test"))
-    .description("run the tests of the rules; nothing is sent, and waits take no real time")
+    .description(
+      "run the tests of the rules; nothing is sent to the platform, and waits take no real time",
+    )
     .argument("[files...]", "files of tests (default: *.test.yaml beside the rules)")
     .option("--filter <text>", "only tests whose name or file contains this text")
     .option("--coverage", "show the rules and branches that no test has run")

@@ -7,6 +7,7 @@ import { homeOf, type Ruleset } from "../../../rules/ruleset.ts";
 import { passes } from "../../tests/judge.ts";
 import { readTests } from "../../tests/read-tests.ts";
 import { runTest, type TestOutcome } from "../../tests/run-test.ts";
+import { ruleOrBotOf } from "../../../runtime/records.ts";
 import { durationInWords } from "../../../system/duration.ts";
 import { type LaneScene, sceneInLane } from "./lane-scenes.ts";
 import type { TraceNeeds } from "../needs.ts";
@@ -60,9 +61,10 @@ export async function saveAsTest(
       for (const reach of REACHES) {
         const scenes = [...(reach === 0 ? [] : before.slice(-reach)), ...own];
         for (const advances of [false, true]) {
-          const file = written(scenes, { trace, needs, options, way, anyText, advances });
-          if (file === undefined) continue;
-          const outcome = await tried(file.text, options.path, needs.ruleset());
+          const writing = { trace, needs, options, way, anyText, advances };
+          const repeated = await writtenAndTried(scenes, writing);
+          if (repeated === undefined) continue;
+          const { file, outcome } = repeated;
           if (passes(outcome.comparison)) return { ...file, events: scenes.length, anyText };
           last ??= outcome;
         }
@@ -87,7 +89,32 @@ interface Writing {
   readonly anyText: boolean;
   /** Whether the test ends at the time of the last answer, such as an answer after the time of a question has passed. */
   readonly advances: boolean;
+  /** Owners of the runs that fail in the test as they failed before, one entry for each run. */
+  readonly failing?: readonly string[];
 }
+
+/** Writes the test and runs it. If runs fail in it that failed before, too, writes it again and expects them to fail. */
+async function writtenAndTried(
+  scenes: readonly LaneScene[],
+  writing: Writing,
+): Promise<{ readonly file: WrittenFile; readonly outcome: TestOutcome } | undefined> {
+  const { options, needs } = writing;
+  const file = written(scenes, writing);
+  if (file === undefined) return undefined;
+  const outcome = await tried(file.text, options.path, needs.ruleset());
+  const failedBefore = new Set(
+    scenes.flatMap(({ row }) =>
+      row.runs.flatMap(({ owner, status }) => (status === "failed" ? [ruleOrBotOf(owner)] : [])),
+    ),
+  );
+  const failing = outcome.course.failedRuns
+    .filter(({ owner, isHandled }) => !isHandled && failedBefore.has(owner))
+    .map(({ owner }) => owner);
+  if (failing.length === 0 || writing.failing !== undefined) return { file, outcome };
+  return writtenAndTried(scenes, { ...writing, failing });
+}
+
+type WrittenFile = Pick<SavedTest, "text" | "name">;
 
 /**
  * Returns the text of the test file; undefined if no event has a trigger with the index `way`, except 0, or if no
@@ -95,8 +122,8 @@ interface Writing {
  */
 function written(
   scenes: readonly LaneScene[],
-  { trace, needs, options, way, anyText, advances }: Writing,
-): Pick<SavedTest, "text" | "name"> | undefined {
+  { trace, needs, options, way, anyText, advances, failing = [] }: Writing,
+): WrittenFile | undefined {
   const people = new Map<string, Person>();
   for (const { event } of scenes) if ("sender" in event) people.set(event.sender.id, event.sender);
   const nameOf = (id: string | undefined): string => {
@@ -124,6 +151,9 @@ function written(
     events,
     expect,
     ...(notRun.length > 0 && { expect_not_run: notRun }),
+    ...(failing.length > 0 && {
+      expect_failed_runs: failing.map((owner) => ({ rule: owner.slice("rule:".length) })),
+    }),
     ...(advances && { advance_to: inTest(Math.max(...times.values(), end - startAt + 999)) }),
   };
   const { id, username = "bot" } = trace.event.account;

@@ -64,6 +64,37 @@ describe("answerback test", () => {
     expect(out).toContain("1 passed, 0 failed");
   });
 
+  it.each([
+    { filter: "FOLOWS", hint: 'did you mean "who follows again is not welcomed again"?' },
+    { filter: "quite another", hint: "tests here: " },
+  ])("refuses the filter $filter, which fits no test", async ({ filter, hint }) => {
+    const { code, out, err } = await run(folder, "test", "--filter", filter);
+
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(`no test has "${filter}" in its name or file`);
+    expect(err).toContain(hint);
+  });
+
+  it("merges the coverage of a rule file that two test files test", async () => {
+    const rule = (id: string): string =>
+      `  - { id: ${id}, triggers: [dm.received], conditions: [{ message.text: ${id} }], actions: [{ reply_dm: hi }] }\n`;
+    await writeFile(join(folder, "both.yaml"), `version: 1\nrules:\n${rule("one")}${rule("two")}`);
+    for (const id of ["one", "two"]) {
+      const test = `{ name: a, events: [{ dm.received: { from: ann, text: ${id} } }], expect: [{ reply_dm: {} }] }`;
+      const head = 'version: 1\nrule_files: [both.yaml]\nusers: { ann: { id: "1" } }\n';
+      await writeFile(join(folder, `${id}.test.yaml`), `${head}tests: [${test}]\n`);
+    }
+    const files = ["one.test.yaml", "two.test.yaml"];
+
+    const printed = await run(folder, "test", ...files, "--coverage");
+    const json = await run(folder, "test", ...files, "--json");
+
+    expect(printed.out).toContain("coverage 2 of 2 rules ran");
+    expect(printed.out).not.toContain("never ran");
+    expect(json.out.match(/"type":"coverage","rule":"\w+"/g)).toHaveLength(2);
+    expect(json.out).not.toContain('"ran":false');
+  });
+
   it("prints one JSON object for each test and each rule", async () => {
     const { out } = await run(folder, "test", "--json");
 
