@@ -4,6 +4,7 @@ import { addedTo, countedAs } from "../../../src/rules/decide/counted.ts";
 import { forgetPerson } from "../../../src/runtime/forget/forget-person.ts";
 import type { AnswerLimit } from "../../../src/runtime/store/answer-limit.ts";
 import type { Item } from "../../../src/runtime/store/item.ts";
+import { answered } from "./answered.ts";
 import { entriesOf, entry, item, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
 import { storeOfEach, WORKER } from "./store-of-each.ts";
@@ -76,6 +77,30 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
         "pending",
         "pending",
         "held",
+      ]);
+    });
+
+    it("recognizes the events of the person, and the later echoes of the answers, also after a restart", async () => {
+      const post = { type: "reply_post", to: ANA, inReplyTo: "7", text: "hi" } as const;
+      await answered(here.store, { person: ANA, platformId: "77" });
+      await answered(here.store, { person: ANA, platformId: "78", action: post });
+      await answered(here.store, { person: BEN, platformId: "79" });
+      const keys = ["to 77", "message:77", "post:78", "to 79", "message:79", "message:80"];
+      const forgotten = () =>
+        Promise.all(keys.map((key) => here.store.isForgotten({ key, account: "100" })));
+      expect(await forgotten()).toEqual([false, false, false, false, false, false]);
+      await here.store.forget({ id: ANA, now: NOW });
+      expect(await forgotten()).toEqual([true, true, true, false, false, false]);
+      await here.reopen();
+
+      expect(await forgotten()).toEqual([true, true, true, false, false, false]);
+      expect(await here.store.isForgotten({ key: "message:77", account: "200" })).toBe(false);
+      const outcomes = await here.store.append(
+        keys.map((key) => entry({ key, lane: `100/${ANA}` })),
+      );
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+        ...["duplicate", "duplicate", "duplicate"],
+        ...["duplicate", "new", "new"],
       ]);
     });
 
