@@ -28,6 +28,15 @@ export function pausedLine({ account, username, since }: RuntimeStatus["paused"]
   return `${whose} since ${since}: events are kept, nothing is answered; ${command}`;
 }
 
+/** Line about an account that is silent for everybody because of an escalation. */
+export function silencedLine({
+  username,
+  escalation,
+  until = "it is resolved",
+}: NonNullable<RuntimeStatus["silenced"]>[number]): string {
+  return `@${username}, for everybody until ${until}, by escalation ${escalation}; answerback escalations resolve ${escalation}`;
+}
+
 /** Line of `status` about answers to a person that are held back. */
 export function heldLine(held: RuntimeStatus["held"][number]): string {
   const { person, username, items, reason } = held;
