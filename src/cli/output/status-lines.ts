@@ -28,13 +28,14 @@ export function pausedLine({ account, username, since }: RuntimeStatus["paused"]
   return `${whose} since ${since}: events are kept, nothing is answered; ${command}`;
 }
 
-/** Line about an account that is silent for everybody because of an escalation. */
+/** Line about an account in which an escalation silences all conversations. */
 export function silencedLine({
   username,
   escalation,
   until = "it is resolved",
 }: NonNullable<RuntimeStatus["silenced"]>[number]): string {
-  return `@${username}, for everybody until ${until}, by escalation ${escalation}; answerback escalations resolve ${escalation}`;
+  const command = shell`answerback escalations resolve ${escalation}`;
+  return `@${username}, for everybody until ${until}, by escalation ${escalation}; ${command}`;
 }
 
 /** Line of `status` about answers to a person that are held back. */

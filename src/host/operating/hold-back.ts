@@ -15,7 +15,7 @@ export interface HoldBack {
   pause(request: CheckedRequests["pause"]): Promise<Answers["pause"]>;
   resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
   paused(): RuntimeStatus["paused"];
-  /** Returns the accounts that are silent for everybody because of an escalation; no field if there are none. */
+  /** Returns the accounts in which an escalation silences all conversations; no field if there are none. */
   silenced(): Promise<Silenced>;
   /** Returns the held answers by person; only the first 1,000 items are read. */
   held(): Promise<RuntimeStatus["held"]>;
@@ -107,7 +107,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
   };
 }
 
-/** Returns the silences that apply to everybody. @param only User id of the only account to read; absent: all accounts. */
+/** Returns the silences of whole accounts. @param only User id of the only account to read; absent: all accounts. */
 async function silencedAccounts(
   { accounts, store, clock }: Pick<HoldBackNeeds, "accounts" | "store" | "clock">,
   only?: string,

@@ -15,7 +15,7 @@ export const pausedAccount = z.object({
   since: z.string(),
 });
 
-/** Account whose rules and bots are silent for everybody, because of an escalation. */
+/** Account in which rules and bots are silent in all conversations, because of an escalation. */
 export const silencedAccount = z.object({
   /** User id. */
   account: z.string(),
@@ -83,7 +83,7 @@ export const resumeAnswer = z.discriminatedUnion("done", [
     items: z.number(),
     /** Ids of the hand-overs that kept the bot silent for the person, and are resolved now; absent if there were none. */
     escalations: z.array(z.number()).readonly().exactOptional(),
-    /** Accounts that stay silent for everybody; absent if there are none. */
+    /** Accounts that stay silent in all conversations; absent if there are none. */
     silenced: z.array(silencedAccount).readonly().exactOptional(),
   }),
   refused,

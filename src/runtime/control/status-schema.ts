@@ -211,7 +211,7 @@ export const runtimeStatus = z.object({
     .exactOptional(),
   /** Paused accounts: rules and bots decide nothing for them, and nothing is sent. */
   paused: z.array(pausedAccount),
-  /** Accounts that are silent for everybody because of an escalation; absent if there are none. */
+  /** Accounts in which an escalation silences all conversations; absent if there are none. */
   silenced: z.array(silencedAccount).readonly().exactOptional(),
   /** Answers that are held back, by person. */
   held: z.array(heldAnswersOf),
