@@ -101,6 +101,25 @@ export function timesShowing(wall: number, zone: string): ShownTimes {
   return times.length > 0 ? { times } : { times, skipped: { from, to } };
 }
 
+/**
+ * Returns the first minute after a moment at which the clocks of a zone are put back; `undefined` if they are not, until
+ * another moment.
+ */
+export function putBackBetween(from: number, to: number, zone: string): number | undefined {
+  for (let start = from; start < to; start += DAY_MS) {
+    let [before, after] = [start, Math.min(start + DAY_MS, to)];
+    if (offsetAt(after, zone) >= offsetAt(before, zone)) continue;
+    const offset = offsetAt(before, zone);
+    while (after - before > MINUTE_MS) {
+      const middle = before + Math.floor((after - before) / 2);
+      if (offsetAt(middle, zone) < offset) after = middle;
+      else before = middle;
+    }
+    return Math.floor(after / MINUTE_MS) * MINUTE_MS;
+  }
+  return undefined;
+}
+
 /** Offset of a zone from UTC in milliseconds; positive if it is ahead. */
 export function offsetAt(at: number, zone: string): number {
   const { date, minute } = localTime(at, zone);

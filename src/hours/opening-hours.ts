@@ -1,4 +1,4 @@
-import { localTime, timesShowing } from "./local-time.ts";
+import { localTime, putBackBetween, timesShowing } from "./local-time.ts";
 
 /**
  * Time range on some weekdays, in minutes since midnight. If `to` is not after `from`, the range ends on the next day.
@@ -50,11 +50,20 @@ const MAX_DAYS = 1_100;
 /** First open time from `at` on, which may be `at` itself; `undefined` if the hours are never open. */
 export function opensAt(hours: OpeningHours, at: number): number | undefined {
   if (isOpenAt(hours, at)) return at;
+  const opening = nextOpening(hours, at);
+  if (opening === undefined) return undefined;
+  // Clocks that are put back may show open hours again, whose beginning was earlier.
+  const putBack = putBackBetween(at, opening, hours.zone);
+  return putBack === undefined ? opening : opensAt(hours, putBack);
+}
+
+/** Returns the first beginning of a range after `at`. */
+function nextOpening(hours: OpeningHours, at: number): number | undefined {
   const today = Date.parse(`${localTime(at, hours.zone).date}T00:00:00Z`);
   for (let day = today; day < today + MAX_DAYS * DAY_MS; day += DAY_MS) {
     const date = new Date(day).toISOString().slice(0, 10);
     if (hours.closed.some(({ from, to }) => from <= date && date <= to)) continue;
-    const weekday = (Math.floor(day / DAY_MS) + 3) % 7;
+    const weekday = (((Math.floor(day / DAY_MS) + 3) % 7) + 7) % 7;
     const openings = hours.open
       .filter(({ days }) => days.has(weekday))
       .flatMap(({ from }) => openingsShowing(day + from * MINUTE_MS, hours))

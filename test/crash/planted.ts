@@ -126,6 +126,7 @@ export function delegating(store: Store): Store {
     cover: (...write) => store.cover(...write),
     journal: (query) => store.journal(query),
     items: (query) => store.items(query),
+    isForgotten: (event) => store.isForgotten(event),
     stats: () => store.stats(),
     getMeta: (name) => store.getMeta(name),
     metas: (prefix) => store.metas(prefix),

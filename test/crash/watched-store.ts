@@ -75,6 +75,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     },
     journal: (query) => store.journal(query),
     items: (query) => store.items(query),
+    isForgotten: (event) => store.isForgotten(event),
     stats: () => store.stats(),
     getMeta: (name) => store.getMeta(name),
     metas: (prefix) => store.metas(prefix),

@@ -27,6 +27,13 @@ rules:
     actions:
       - escalate: {queue: phone, pause_bot: {for: 2h}}
       - reply: We call you.
+  - id: storm
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: storm}}]
+    actions:
+      - escalate: {queue: storm, pause_bot: {per: account, for: 2h}}
+      - reply: We look at it.
 `;
 
 describe("a hand-over to a person", () => {
@@ -137,6 +144,32 @@ describe("a hand-over to a person", () => {
     expect(
       (await cli("escalations", "resolve", String(first.id), "--person", ben.username)).code,
     ).toBe(2);
+  });
+
+  it("for everybody is shown by status and by resume, with its command, until it is resolved", async () => {
+    const dana = await bot.stranger("Dana");
+    await dana.says("a storm");
+    expect(await dana.answers(1)).toEqual(["We look at it."]);
+    const [row] = (await cli("escalations", "list", "--queue", "storm", "--json")).out.split("\n");
+    const { id } = JSON.parse(row ?? "");
+    const line = new RegExp(
+      `^silent +@hello_bot, for everybody until \\S+Z, by escalation ${id}; answerback escalations resolve --config \\S+ ${id}$`,
+      "m",
+    );
+    const byPerson = ["resume", "--person", `@${dana.username}`];
+
+    expect((await cli("status")).out).toMatch(line);
+    expect(JSON.parse((await cli("status", "--json")).out).silenced).toMatchObject([
+      { username: "hello_bot", escalation: id, until: expect.stringMatching(/Z$/) },
+    ]);
+    const resumed = await cli(...byPerson);
+    expect(resumed.out).toContain(`Nothing is held back for ${dana.username}.\n`);
+    expect(resumed.out).toMatch(line);
+    expect((await cli("resume")).out).toMatch(line);
+    await cli("escalations", "resolve", String(id));
+
+    expect((await cli("status")).out).not.toContain("for everybody");
+    expect((await cli(...byPerson)).out).toBe(`Nothing is held back for ${dana.username}.\n`);
   });
 
   it("ends by resume --person, and why and journal accept the handle", async () => {

@@ -63,6 +63,8 @@ function operations(lanes: readonly string[], handOver?: string) {
       },
     },
     usernameOf: async () => "ana",
+    store: { silences: async () => [] },
+    clock: { now: () => 0 },
   };
   return { holding: holdBack(needs), released, resolved };
 }

@@ -28,6 +28,16 @@ export function pausedLine({ account, username, since }: RuntimeStatus["paused"]
   return `${whose} since ${since}: events are kept, nothing is answered; ${command}`;
 }
 
+/** Line about an account in which an escalation silences all conversations. */
+export function silencedLine({
+  username,
+  escalation,
+  until = "it is resolved",
+}: NonNullable<RuntimeStatus["silenced"]>[number]): string {
+  const command = shell`answerback escalations resolve ${escalation}`;
+  return `@${username}, for everybody until ${until}, by escalation ${escalation}; ${command}`;
+}
+
 /** Line of `status` about answers to a person that are held back. */
 export function heldLine(held: RuntimeStatus["held"][number]): string {
   const { person, username, items, reason } = held;

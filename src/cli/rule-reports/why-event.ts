@@ -47,17 +47,31 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     const storedDecision = decided(foundEvent);
     const verdicts = verdictsOn(foundEvent.event, ruleset, storedDecision);
     if (flags.rule !== undefined) {
-      whyOne(io, flags.rule, { foundEvent, storedDecision, verdicts, ruleset, flags });
+      await whyOne(io, flags.rule, {
+        stored,
+        foundEvent,
+        storedDecision,
+        verdicts,
+        ruleset,
+        flags,
+      });
       return tellHandOver(io, stored, { storedDecision, flags });
     }
     const outcome = await outcomeOf(stored, { foundEvent, storedDecision, verdicts, ruleset });
     const { word, reason } = outcome;
     const repair = outcome.repair && withSameSettings(outcome.repair.inWords, flags);
-    if (flags.json === true) return printJson(io, verdicts, { word, reason, repair });
+    const { undecided } = storedDecision;
+    if (flags.json === true) {
+      return printJson(io, verdicts, { undecided, eventOutcome: { word, reason, repair } });
+    }
     const sentence = repair === undefined ? reason : `${reason}; ${repair}`;
     io.out(`${headOf(foundEvent)}\n${indented(io, visible(sentence))}\n`);
+    const questions = await openQuestions(stored, foundEvent);
+    for (const run of questions) io.out(`${indented(io, run)}\n`);
     const shown = [...verdicts].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_SHOWN_RULES);
-    for (const verdict of shown) io.out(`${indented(io, visible(verdictInWords(verdict)))}\n`);
+    for (const verdict of shown) {
+      io.out(`${indented(io, visible(verdictInWords(verdict, undecided)))}\n`);
+    }
     const hiddenCount = verdicts.length - shown.length;
     if (hiddenCount > 0)
       io.out(`  … and ${counted(hiddenCount, "rule")} more; one in full: --rule ID\n`);
@@ -69,13 +83,46 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
   });
 }
 
+/** Outcome of an event, and the reason why nothing was decided on it, if there is one. */
+interface PrintedOutcome {
+  readonly undecided: string | undefined;
+  readonly eventOutcome: Pick<TraceOutcome, "word" | "reason"> & {
+    readonly repair: string | undefined;
+  };
+}
+
 /** Prints the verdict of each rule (ran, skipped or did not match) as a JSON object, with the event's outcome. */
 function printJson(
   io: Io,
   verdicts: readonly Verdict[],
-  eventOutcome: Pick<TraceOutcome, "word" | "reason"> & { readonly repair: string | undefined },
+  { undecided, eventOutcome }: PrintedOutcome,
 ): void {
-  for (const verdict of verdicts) io.out(`${JSON.stringify({ ...verdict, eventOutcome })}\n`);
+  for (const verdict of verdicts) {
+    io.out(`${JSON.stringify({ ...inJson(verdict, undecided), eventOutcome })}\n`);
+  }
+}
+
+/** Returns a verdict for JSON. A rule that matches an event on which nothing was decided did not run: `would-run`. */
+function inJson(verdict: Verdict, undecided: string | undefined) {
+  return verdict.outcome === "ran" && undecided !== undefined
+    ? { ...verdict, outcome: "would-run" }
+    : verdict;
+}
+
+/** Maximum number of earlier events of a conversation to search for runs that wait for an answer. */
+const MAX_EARLIER_ROWS = 200;
+
+/** Describes the runs to which an undecided event is offered before the rules: they wait for the person's answer. */
+async function openQuestions(
+  stored: Pick<Stored, "journal">,
+  { row: { seq, state, account, lane } }: FoundEvent,
+): Promise<readonly string[]> {
+  if (state !== "open") return [];
+  const earlier = await stored.journal({ account, lane, before: seq, limit: MAX_EARLIER_ROWS });
+  return earlier
+    .flatMap(({ runs }) => runs)
+    .filter((run) => run.status === "waiting" && run.listens === true)
+    .map(({ id }) => `run ${id} waits for an answer, and is offered this event first`);
 }
 
 interface WhyContext {
@@ -86,11 +133,15 @@ interface WhyContext {
   readonly flags: WhyFlags;
 }
 
-function whyOne(
+interface WhyOneContext extends WhyContext {
+  readonly stored: Pick<Stored, "journal">;
+}
+
+async function whyOne(
   io: Io,
   id: string,
-  { foundEvent, storedDecision, verdicts, ruleset, flags }: WhyContext,
-): void {
+  { stored, foundEvent, storedDecision, verdicts, ruleset, flags }: WhyOneContext,
+): Promise<void> {
   const rule = ruleset.byId.get(id);
   if (rule === undefined) {
     const guess = didYouMean(id, ruleset.byId.keys());
@@ -120,9 +171,12 @@ function whyOne(
     return;
   }
   const why = whyRule(rule, verdict, foundEvent.event, storedDecision.context);
-  if (flags.json === true) io.out(`${JSON.stringify(why)}\n`);
-  else {
-    io.out(whyText(why, foundEvent, verdicts));
+  const { undecided } = storedDecision;
+  if (flags.json === true) {
+    io.out(`${JSON.stringify({ ...why, verdict: inJson(verdict, undecided) })}\n`);
+  } else {
+    io.out(whyText(why, foundEvent, { verdicts, undecided }));
+    for (const run of await openQuestions(stored, foundEvent)) io.out(`${indented(io, run)}\n`);
     tellDoubts(io, storedDecision, ruleset);
   }
 }
@@ -130,10 +184,11 @@ function whyOne(
 function whyText(
   { verdict, lines, closest }: WhyAnswer,
   foundEvent: FoundEvent,
-  verdicts: readonly Verdict[],
+  { verdicts, undecided }: Pick<WhyContext, "verdicts"> & Pick<PrintedOutcome, "undecided">,
 ): string {
   const { ruleId, file, line, outcome, reason } = verdict;
-  const did = outcome === "ran" ? "ran" : "did NOT run";
+  const ran = undecided === undefined ? "ran" : "would run";
+  const did = outcome === "ran" ? ran : "did NOT run";
   const because = outcome === "ran" || reason === "condition" ? "" : ` (${reason})`;
   const wide = (of: (one: WhyAnswer["lines"][number]) => string, most: number): number =>
     Math.min(most, Math.max(0, ...lines.map((one) => of(one).length)));
@@ -152,8 +207,10 @@ function whyText(
           `  closest: "${closest.found}" is ${counted(closest.edits, "edit")} from "${closest.wanted}"`,
         ];
   const others = verdicts.filter((one) => one.outcome === "ran" && one.ruleId !== ruleId);
-  const then = others.map(
-    (one) => `  then: ${one.ruleId} ran (run ${foundEvent.row.seq}/rule:${one.ruleId})`,
+  const then = others.map(({ ruleId: id }) =>
+    undecided === undefined
+      ? `  then: ${id} ran (run ${foundEvent.row.seq}/rule:${id})`
+      : `  then: ${id} would run`,
   );
   const head = `${ruleId} (${file}:${line}) ${did} for ${headOf(foundEvent)}${because}`;
   return [head, ...rows, ...near, ...then].map((text) => `${visible(text)}\n`).join("");

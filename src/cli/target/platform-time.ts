@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { readSandboxFile } from "../../runtime/platform.ts";
 import { ControlClient } from "../../sandbox/control/client.ts";
 import type { ClockReading } from "../../sandbox/control/objects.ts";
@@ -6,8 +7,8 @@ import type { Io } from "../io.ts";
 import { offsetInWords } from "../output/clock-offset.ts";
 
 /**
- * Current time of the platform: the sandbox's clock if it runs, else this machine's clock. Milliseconds since the
- * epoch.
+ * Current time of the platform: the clock of the sandbox, which may be stopped, or of this machine if the folder has no
+ * sandbox. Milliseconds since the epoch.
  */
 export async function platformTime(folder: string): Promise<number> {
   const clock = await sandboxClock(folder);
@@ -28,9 +29,15 @@ export async function tellClock(io: Io, flags: CommonFlags): Promise<void> {
   io.err(`Times are by the sandbox's clock, which is ${offset} of this machine's.\n`);
 }
 
-async function sandboxClock(folder: string): Promise<ClockReading | undefined> {
+async function sandboxClock(
+  folder: string,
+): Promise<Pick<ClockReading, "now" | "offset_ms"> | undefined> {
   const file = await readSandboxFile(folder);
   if (file === undefined) return undefined;
   const control = new ControlClient(file.controlUrl, file.controlToken);
-  return control.clock().catch(() => undefined);
+  const clock = await control.clock().catch(() => undefined);
+  if (clock !== undefined) return clock;
+  const { savedClock } = await import("../../sandbox/control/saved-clock.ts");
+  // The sandbox reports damage of its world when it starts; here the machine's clock will do.
+  return savedClock(join(folder, "world.jsonl"), Date.now()).catch(() => undefined);
 }

@@ -64,11 +64,12 @@ function deedRow({ event, times }: Trace): SequenceRow {
 
 function decidedRow({ times, verdicts, outcome, decision }: Trace): SequenceRow {
   const ran = verdicts.filter((one) => one.outcome === "ran").map(({ ruleId }) => ruleId);
+  const isDecided = decision.undecided === undefined;
   return {
     id: "decided",
     from: 2,
     to: 2,
-    label: ran.length > 0 ? `${ran.join(", ")} ran` : outcome.reason,
+    label: ran.length > 0 && isDecided ? `${ran.join(", ")} ran` : outcome.reason,
     second:
       decision.undecided ??
       `${counted(verdicts.length, "rule")} ${verdicts.length === 1 ? "listens" : "listen"} to it`,

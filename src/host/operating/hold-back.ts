@@ -1,3 +1,6 @@
+import { laneOf } from "../../events/lane.ts";
+import type { Clock } from "../../runtime/clock/clock.ts";
+import type { DecidePort } from "../../runtime/store/store.ts";
 import { shell } from "../../text/shell.ts";
 import type { ServedAccounts } from "../../runtime/accounts/served-accounts.ts";
 import type { Answers, CheckedRequests } from "../../runtime/control/contract.ts";
@@ -12,6 +15,8 @@ export interface HoldBack {
   pause(request: CheckedRequests["pause"]): Promise<Answers["pause"]>;
   resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
   paused(): RuntimeStatus["paused"];
+  /** Returns the accounts in which an escalation silences all conversations; no field if there are none. */
+  silenced(): Promise<Silenced>;
   /** Returns the held answers by person; only the first 1,000 items are read. */
   held(): Promise<RuntimeStatus["held"]>;
 }
@@ -22,7 +27,11 @@ export interface HoldBackNeeds {
   readonly accounts: Pick<ServedAccounts, "list">;
   readonly escalations: EscalationOperations;
   readonly usernameOf: UsernameFinder;
+  readonly store: Pick<DecidePort, "silences">;
+  readonly clock: Pick<Clock, "now">;
 }
+
+type Silenced = Pick<RuntimeStatus, "silenced">;
 
 /** Maximum number of held items that a status reads, because a status is requested often. */
 const MAX_SHOWN = 1_000;
@@ -65,6 +74,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
 
   return {
     paused,
+    silenced: () => silencedAccounts(needs),
     held: () => held(MAX_SHOWN),
     async pause({ account }) {
       const id = account === undefined ? undefined : idOf(account);
@@ -77,16 +87,48 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
       if (person !== undefined) {
         const all = (await held()).filter((one) => id === undefined || one.account === id);
         const released = await releaseHeld(needs, all, { account: id, person, drop });
-        return "reason" in released ? released : { done: true, paused: paused(), ...released };
+        if ("reason" in released) return released;
+        return {
+          done: true,
+          paused: paused(),
+          ...released,
+          ...(await silencedAccounts(needs, id)),
+        };
       }
       const everybody = pausing.list().some((pause) => pause.account === undefined);
       if (id !== undefined && everybody) {
         const reason = "all accounts are paused, not this one alone";
         return { done: false, reason, hint: "resume all of them: answerback resume" };
       }
-      return { done: true, changed: await pausing.resume(id), paused: paused(), items: 0 };
+      const changed = await pausing.resume(id);
+      const silenced = await silencedAccounts(needs, id);
+      return { done: true, changed, paused: paused(), items: 0, ...silenced };
     },
   };
+}
+
+/** Returns the silences of whole accounts. @param only User id of the only account to read; absent: all accounts. */
+async function silencedAccounts(
+  { accounts, store, clock }: Pick<HoldBackNeeds, "accounts" | "store" | "clock">,
+  only?: string,
+): Promise<Silenced> {
+  const now = clock.now();
+  const chosen = accounts.list().filter(({ id }) => only === undefined || id === only);
+  const silenced = await Promise.all(
+    chosen.map(async ({ id: account, username }) => {
+      // The lane of no person has only the silences of the whole account.
+      const silences = await store.silences(laneOf(account, ""));
+      return silences
+        .filter(({ until = Infinity }) => until > now)
+        .map(({ id: escalation, until }) => ({
+          account,
+          username,
+          escalation,
+          ...(until !== undefined && { until: new Date(until).toISOString() }),
+        }));
+    }),
+  );
+  return silenced.flat().length === 0 ? {} : { silenced: silenced.flat() };
 }
 
 interface ReleaseOrder {

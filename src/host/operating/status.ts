@@ -42,7 +42,7 @@ export interface StatusNeeds
       BotParts,
       "settings" | "platform" | "clients" | "rules" | "clock" | "accounts" | "store" | "log"
     > {
-  readonly holdBack: Pick<HoldBack, "paused" | "held">;
+  readonly holdBack: Pick<HoldBack, "paused" | "silenced" | "held">;
   /** Address of the metrics endpoint; undefined if none is served. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** Start of the process in ISO 8601, by the platform's clock. */
@@ -90,6 +90,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     })),
     otherInstances: (await needs.others.list()).map((other) => otherOf(other, needs.accounts)),
     paused: needs.holdBack.paused(),
+    ...(await needs.holdBack.silenced()),
     held: stats.items.held === 0 ? [] : await needs.holdBack.held(),
     givenUp: needs.trial.all().map((one) => ({ ...one })),
     work: needs.answering.status(),

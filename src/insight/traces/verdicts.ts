@@ -1,11 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { verdictInWords } from "../words/verdict.ts";
-import {
-  type Verdict,
-  type VerdictReason,
-  type DecideContext,
-  explain,
-} from "../../rules/decide.ts";
+import { type Verdict, type VerdictReason, explain } from "../../rules/decide.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { interruptsOf } from "../../runtime/runs.ts";
 import type { KeptVerdicts } from "./decided.ts";
@@ -28,9 +23,11 @@ export function verdictsOn(
 export function placedVerdicts(
   event: AccountEvent,
   ruleset: Ruleset,
-  decision: { readonly takenBy: string | undefined; readonly context: DecideContext },
+  decision: Pick<KeptVerdicts, "takenBy" | "context" | "undecided">,
 ): readonly TraceVerdict[] {
-  return verdictsOn(event, ruleset, decision).map((verdict) => placed(verdict, ruleset));
+  return verdictsOn(event, ruleset, decision).map((verdict) =>
+    placed(verdict, ruleset, decision.undecided),
+  );
 }
 
 /** Key of the rule file to show for a rule that was blocked without evaluating a clause, by the reason of the block. */
@@ -43,7 +40,11 @@ const KEY_OF: Readonly<Partial<Record<VerdictReason, string>>> = {
   "not-own-event": "triggers",
 };
 
-function placed({ clause, ...verdict }: Verdict, ruleset: Ruleset): TraceVerdict {
+function placed(
+  { clause, ...verdict }: Verdict,
+  ruleset: Ruleset,
+  undecided: string | undefined,
+): TraceVerdict {
   const { ruleId, file, line, reason } = verdict;
   const rule = ruleset.byId.get(ruleId);
   const where = clause?.path ?? KEY_OF[reason] ?? "";
@@ -53,7 +54,7 @@ function placed({ clause, ...verdict }: Verdict, ruleset: Ruleset): TraceVerdict
   return {
     ...verdict,
     ...(clause !== undefined && { clause }),
-    inWords: verdictInWords({ ...verdict, ...(clause !== undefined && { clause }) }),
+    inWords: verdictInWords({ ...verdict, ...(clause !== undefined && { clause }) }, undecided),
     at,
   };
 }

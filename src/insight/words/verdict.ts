@@ -12,9 +12,16 @@ const REASONS: Readonly<Partial<Record<VerdictReason, string>>> = {
   replayed: "it leaves what is replayed (on_replay)",
 };
 
-/** Describes a rule's verdict in one line: `refund: no match: wants the word "refund", the message is "hi"`. */
-export function verdictInWords({ ruleId, outcome, reason, clause }: Verdict): string {
-  if (outcome === "ran") return `${ruleId} ran`;
+/**
+ * Describes a rule's verdict in one line: `refund: no match: wants the word "refund", the message is "hi"`.
+ *
+ * @param undecided Reason why nothing was decided, so that no rule ran. Absent: the verdict is of a decision.
+ */
+export function verdictInWords(
+  { ruleId, outcome, reason, clause }: Verdict,
+  undecided?: string,
+): string {
+  if (outcome === "ran") return `${ruleId} ${undecided === undefined ? "ran" : "would run"}`;
   const sentence = REASONS[reason];
   if (sentence !== undefined) return `${ruleId} did not run: ${sentence}`;
   if (clause === undefined) return `${ruleId} did not run: ${reason}`;

@@ -79,9 +79,30 @@ function finder(cron: string, zone: string): KnownSchedule["momentAfter"] {
   return (after) => expression.nextRun(new Date(after))?.getTime();
 }
 
+/**
+ * Replaces ranges with steps in the fields for minute and hour by lists: `0 2-8/3 * * *` becomes `0 2,5,8 * * *`. The
+ * parser would take their times for recurring ones, which clocks show twice or skip.
+ */
+function withLists(cron: string): string {
+  const [minute = "", hour = "", ...days] = cron.trim().split(/\s+/);
+  return [listIn(minute, 60), listIn(hour, 24), ...days].join(" ");
+}
+
+/** @param size Number of values of the field. A range or step beyond it is returned unchanged: the parser refuses it. */
+function listIn(field: string, size: number): string {
+  return field.replaceAll(/(?<![^,])(\d+)-(\d+)\/(\d+)(?![^,])/g, (range, ...parts: string[]) => {
+    const [from = 0, to = 0, step = 0] = parts.slice(0, 3).map(Number);
+    if (from > to || to >= size || step === 0 || step > size) return range;
+    return Array.from(
+      { length: Math.floor((to - from) / step) + 1 },
+      (_, n) => from + n * step,
+    ).join();
+  });
+}
+
 /** @throws when `cron` can't be read. */
 export function newCron(cron: string, zone: string): Cron {
-  return new Cron(cron, {
+  return new Cron(withLists(cron), {
     timezone: zone,
     mode: "5-part",
     fixedTimeRule: "no-wildcard",

@@ -7,7 +7,7 @@ import { RESTORED_FROM } from "../store/restored.ts";
 import type { Store } from "../store/store.ts";
 
 export interface SentElsewhereNeeds {
-  readonly store: Pick<Store, "items" | "journal" | "setMeta" | "startRestored">;
+  readonly store: Pick<Store, "items" | "journal" | "isForgotten" | "setMeta" | "startRestored">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   /** Milliseconds for which an item with an unknown outcome blocks its lane. */
@@ -20,8 +20,8 @@ const MAX_ITEMS = 500;
 /**
  * Returns a function that detects messages of the account that this store did not send. Call it with the events that
  * were read back after an outage, before they are appended to the journal. If such a message is neither in the outbox
- * nor in the journal, another store or a person sent it. Unsent answers, and later answers to earlier events, are then
- * looked up on the platform before they are sent.
+ * nor in the journal, nor was erased from them with its person, another store or a person sent it. Unsent answers, and
+ * later answers to earlier events, are then looked up on the platform before they are sent.
  */
 export function sentElsewhere({
   store,
@@ -49,12 +49,12 @@ async function firstUnknown(
   const itemsOf = new Map<string, readonly Item[]>();
   for (const event of events) {
     if (event.kind !== "message" || event.direction !== "outbound") continue;
-    const { lane } = event;
+    const { accountId: account, key, lane } = event;
     const items = itemsOf.get(lane) ?? (await store.items({ lane, limit: MAX_ITEMS }));
     itemsOf.set(lane, items);
     if (items.some((item) => isOf(item, event))) continue;
-    const [row] = await store.journal({ key: event.key, limit: 1 });
-    if (row === undefined) return event;
+    const [row] = await store.journal({ key, limit: 1 });
+    if (row === undefined && !(await store.isForgotten({ account, key }))) return event;
   }
   return undefined;
 }

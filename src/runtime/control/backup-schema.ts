@@ -34,7 +34,7 @@ export const forgetRequest = z.strictObject({
 });
 
 export const forgetAnswer = z.object({
-  /** The person's user id; absent: nothing is stored for that handle. */
+  /** The person's user id; absent: nothing is stored for that handle or user id. */
   id: z.string().exactOptional(),
   /** Reason why nothing was deleted; absent if the request was accepted. */
   refused: z.string().exactOptional(),

@@ -15,6 +15,18 @@ export const pausedAccount = z.object({
   since: z.string(),
 });
 
+/** Account in which rules and bots are silent in all conversations, because of an escalation. */
+export const silencedAccount = z.object({
+  /** User id. */
+  account: z.string(),
+  /** Handle of the account, without `@`. */
+  username: z.string(),
+  /** Id of the escalation. Resolving it ends the silence. */
+  escalation: z.number(),
+  /** End of the silence in ISO 8601, by the platform's clock. Absent: the silence lasts until the escalation is resolved. */
+  until: z.string().exactOptional(),
+});
+
 /** Answers to one person that are not sent until an operator releases or drops them. */
 export const heldAnswersOf = z.object({
   /** User id of the account that would answer. */
@@ -71,6 +83,8 @@ export const resumeAnswer = z.discriminatedUnion("done", [
     items: z.number(),
     /** Ids of the hand-overs that kept the bot silent for the person, and are resolved now; absent if there were none. */
     escalations: z.array(z.number()).readonly().exactOptional(),
+    /** Accounts that stay silent in all conversations; absent if there are none. */
+    silenced: z.array(silencedAccount).readonly().exactOptional(),
   }),
   refused,
 ]);

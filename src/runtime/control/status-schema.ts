@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { heldAnswersOf, pausedAccount } from "./pause-schema.ts";
+import { heldAnswersOf, pausedAccount, silencedAccount } from "./pause-schema.ts";
 
 const count = z.number();
 
@@ -211,6 +211,8 @@ export const runtimeStatus = z.object({
     .exactOptional(),
   /** Paused accounts: rules and bots decide nothing for them, and nothing is sent. */
   paused: z.array(pausedAccount),
+  /** Accounts in which an escalation silences all conversations; absent if there are none. */
+  silenced: z.array(silencedAccount).readonly().exactOptional(),
   /** Answers that are held back, by person. */
   held: z.array(heldAnswersOf),
   /** Events that crashed the process repeatedly and are no longer handled; `seq` as in the journal. */

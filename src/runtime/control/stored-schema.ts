@@ -118,7 +118,13 @@ export const outboxItem = z.object({
 
 /** Result of a requested change of an item. */
 export const itemChange = z.discriminatedUnion("done", [
-  z.object({ done: z.literal(true), from: itemStatus, to: itemStatus }),
+  z.object({
+    done: z.literal(true),
+    from: itemStatus,
+    to: itemStatus,
+    /** Whether an operator had dropped the item: `from` is `failed`. */
+    wasDropped: z.literal(true).exactOptional(),
+  }),
   /** Refusal: nothing has changed. Has the reason and a hint. */
   z.object({ done: z.literal(false), reason: z.string(), hint: z.string() }),
 ]);

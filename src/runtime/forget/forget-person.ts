@@ -1,10 +1,12 @@
 import type { Clock } from "../clock/clock.ts";
 import type { Forgotten, MarkedEntries } from "../store/listings.ts";
-import type { AdminPort, ReadPort } from "../store/store.ts";
+import type { AdminPort, EscalationPort, ReadPort } from "../store/store.ts";
 import { findPeople } from "./find-person.ts";
 
 export interface ForgetNeeds {
-  readonly store: Pick<ReadPort, "journal"> & Pick<AdminPort, "forget">;
+  readonly store: Pick<ReadPort, "journal"> &
+    Pick<AdminPort, "forget"> &
+    Pick<EscalationPort, "escalations">;
   readonly clock: Pick<Clock, "now">;
   /** Whether a user id belongs to a linked account. */
   readonly isLinked: (id: string) => boolean;
@@ -14,7 +16,7 @@ export interface ForgetNeeds {
 
 /** Result of deleting a person's data. */
 export interface ForgetOutcome extends Forgotten {
-  /** User id of the person. Absent: the handle is unknown, so nothing was deleted. */
+  /** User id of the person. Absent: nothing is stored of a person with this id or handle, so nothing was deleted. */
   readonly id?: string;
   /** Reason why the deletion was refused. Absent: it was not refused. */
   readonly refused?: string;
@@ -44,5 +46,9 @@ export async function forgetPerson(needs: ForgetNeeds, person: string): Promise<
   }
   const username = id === person ? {} : { username: person.replace(/^@/, "") };
   const query = { id, ...username, now: clock.now(), marked: countedAs(id) };
-  return { ...(await store.forget(query)), id };
+  // Hand-overs may be all that is left of a person whose events were pruned. They are not counted.
+  const handOvers = await store.escalations({ person: id, limit: 1 });
+  const gone = await store.forget(query);
+  const isNothing = Object.values(gone).every((count) => count === 0) && handOvers.length === 0;
+  return isNothing ? NOTHING : { ...gone, id };
 }

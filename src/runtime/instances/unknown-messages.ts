@@ -10,7 +10,7 @@ import type { ReadPort } from "../store/store.ts";
 import { BY_MESSAGES, type InstanceEvidence } from "./other-instances.ts";
 
 export interface UnknownMessagesNeeds {
-  readonly store: Pick<ReadPort, "items">;
+  readonly store: Pick<ReadPort, "items" | "isForgotten">;
   readonly onOther: (evidence: InstanceEvidence) => Promise<void>;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
@@ -53,10 +53,13 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
         const { event, until } = first;
         const items = await store.items({ lane: event.lane, limit: MAX_ITEMS });
         const verdict = compared(event, items);
+        const isOthers = verdict === "later" || verdict === "earlier";
+        const { accountId: account, key } = event;
         if (verdict === "unclear" && monotonic() < until) unclear.push(first);
-        else if (verdict === "later" || verdict === "earlier") {
+        // The item that sent the message may have been erased with its person.
+        else if (isOthers && !(await store.isForgotten({ account, key }))) {
           await onOther({
-            account: event.accountId,
+            account,
             id: BY_MESSAGES,
             reason: `message ${event.message.id} has the text of an answer that this instance has not sent`,
             holdsBack: verdict === "later",

@@ -1,7 +1,7 @@
 import { describeAction } from "../../actions/actions.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { LeaseHolders } from "../loop/lease-holders.ts";
-import { DROPPED_BY_OPERATOR, type Item, type ItemStatus } from "../store/item.ts";
+import { countedAs, DROPPED_BY_OPERATOR, type Item, type ItemStatus } from "../store/item.ts";
 import type { ReadPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import type { NextState } from "./plan.ts";
@@ -18,7 +18,13 @@ export interface ByHandNeeds {
 
 /** Result of a change that the operator requested. */
 export type ByHandAnswer =
-  | { readonly done: true; readonly from: ItemStatus; readonly to: ItemStatus }
+  | {
+      readonly done: true;
+      readonly from: ItemStatus;
+      readonly to: ItemStatus;
+      /** Whether the operator had dropped the item before: its status was `failed`. */
+      readonly wasDropped?: true;
+    }
   /** The item was not changed. */
   | { readonly done: false; readonly reason: string; readonly hint: string };
 
@@ -32,7 +38,7 @@ export interface Settlement {
 /** Changes of outbox items that an operator requests. */
 export interface ByHand {
   /**
-   * Sends a failed, expired, held or waiting item now.
+   * Sends a failed, dropped, expired, held or waiting item now.
    *
    * @param anyway Whether an item of unknown outcome is sent, too. If its first request had arrived, the platform
    *   performs the action twice.
@@ -40,7 +46,7 @@ export interface ByHand {
   retry(id: number, anyway: boolean): Promise<ByHandAnswer>;
   /** Records the outcome of an item whose outcome was unknown. */
   settle(id: number, settlement: Settlement): Promise<ByHandAnswer>;
-  /** Gives up an item that waits or is held. */
+  /** Gives up an item that waits or is held. Only {@link ByHand.retry} sends it then. */
   drop(id: number): Promise<ByHandAnswer>;
 }
 
@@ -117,7 +123,8 @@ async function changed(
     return { done: false, reason, hint: `look again: ${shell`answerback outbox show ${id}`}` };
   }
   wake();
-  return { done: true, from, to: next.to };
+  const wasDropped = countedAs(item) === "dropped";
+  return { done: true, from, to: next.to, ...(wasDropped && { wasDropped }) };
 }
 
 function refusal({ id, status, action }: Item, hint: string): Refusal {

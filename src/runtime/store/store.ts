@@ -207,6 +207,11 @@ export interface ReadPort {
   journal(query: JournalQuery): Promise<readonly JournalRow[]>;
   /** Lists items of the outbox, newest first. */
   items(query: ItemQuery): Promise<readonly Item[]>;
+  /**
+   * Whether an event belongs to a forgotten person: it was deleted from the journal, or is the echo of a deleted item
+   * that was sent.
+   */
+  isForgotten(event: Pick<NewEntry, "account" | "key">): Promise<boolean>;
   stats(): Promise<StoreStats>;
 }
 
@@ -238,7 +243,8 @@ export interface AdminPort {
   prune(times: { readonly before: number; readonly now: number }): Promise<number>;
   /**
    * Forgets a person. Deletes the events of their lanes, all other events that name them, everything that followed from
-   * those events, and their user state. A hash of each event's key remains, so that a repeated delivery is a duplicate.
+   * those events, and their user state. Hashes of the keys of these events, and of the echoes of sent items, remain, so
+   * that a later delivery is a duplicate.
    *
    * @returns Numbers of deleted rows, once the rows are gone from the files.
    */

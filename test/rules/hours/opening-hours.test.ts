@@ -199,6 +199,18 @@ rules: [{id: a, triggers: [dm.received], max_age: none, actions: [{reply_dm: "\$
       "the first of two equal times",
     ],
     [
+      '{zone: America/New_York, open: ["sat 18:00-01:30", "mon-fri 09:00-17:00"]}',
+      "2026-11-01T05:40:00Z",
+      "2026-11-01T06:00:00.000Z",
+      "clocks are put back into open hours",
+    ],
+    [
+      '{zone: Australia/Sydney, open: ["22:00-02:30"]}',
+      "2027-04-03T15:45:00Z",
+      "2027-04-03T16:00:00.000Z",
+      "clocks are put back into open hours, before the next opening of the day",
+    ],
+    [
       '{zone: UTC, open: ["09:00-17:00"], closed: ["2026-01-01..2027-12-31"]}',
       "2026-03-02T12:00:00Z",
       "2028-01-01T09:00:00.000Z",
@@ -234,6 +246,47 @@ rules: [{id: a, triggers: [dm.received], max_age: none, actions: [{reply_dm: "\$
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    { zone: "America/New_York", change: "2026-11-01T06:00Z", why: "an hour back" },
+    { zone: "Australia/Sydney", change: "2027-04-03T16:00Z", why: "an hour back" },
+    { zone: "Australia/Lord_Howe", change: "2027-04-03T15:00Z", why: "30 minutes back" },
+    { zone: "Pacific/Kwajalein", change: "1969-09-30T13:00Z", why: "23 hours back" },
+    { zone: "America/St_Johns", change: "2010-11-07T02:31Z", why: "an hour back over midnight" },
+    { zone: "America/New_York", change: "2027-03-14T07:00Z", why: "an hour forward" },
+    { zone: "Australia/Lord_Howe", change: "2026-10-03T15:30Z", why: "30 minutes forward" },
+    { zone: "Pacific/Apia", change: "2011-12-30T10:00Z", why: "a day forward" },
+  ])("is the first open minute if the clocks of $zone go $why", ({ zone, change }) => {
+    const stretch = fc.record({
+      days: fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 3 }),
+      from: fc.integer({ min: 0, max: 47 }),
+      length: fc.integer({ min: 1, max: 20 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(stretch, { minLength: 1, maxLength: 2 }),
+        fc.integer({ min: -240, max: 60 }),
+        (stretches, minutes) => {
+          const open = stretches.map(({ days, from, length }) => ({
+            days: new Set(days),
+            from: from * 30,
+            to: ((from + length) * 30) % 1440,
+          }));
+          const hours = { zone, open, closed: [] };
+          const changed = Date.parse(change);
+          const at = changed + minutes * 60_000;
+          const half = 30 * 60_000;
+          let first = at;
+          while (!isOpenAt(hours, first)) {
+            const next = (Math.floor(first / half) + 1) * half;
+            first = first < changed && changed < next ? changed : next;
+          }
+          expect(opensAt(hours, at)).toBe(first);
+        },
+      ),
+      { numRuns: 100 },
     );
   });
 

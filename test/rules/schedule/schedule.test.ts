@@ -142,6 +142,37 @@ describe("the times of a schedule", () => {
     expect(moments(cron, BERLIN, after, comes.length)).toEqual(comes);
   });
 
+  test.each([
+    { range: "0 2-23/3 * * *", list: "0 2,5,8,11,14,17,20,23 * * *", why: "hours" },
+    { range: "0 1-23/3 * * *", list: "0 1,4,7,10,13,16,19,22 * * *", why: "other hours" },
+    { range: "0-30/30 1 * * *", list: "0,30 1 * * *", why: "minutes" },
+    { range: "5,10-50/20 2 * * *", list: "5,10,30,50 2 * * *", why: "a range in a list" },
+    { range: "0-50/50,7 2-2/1,3 * * *", list: "0,7,50 2,3 * * *", why: "ranges of one time" },
+    { range: "30 1,2 * * mon-sat/2", list: "30 1,2 * * 1,3,5", why: "names of days" },
+    { range: "30 2 * * 5-7/2", list: "30 2 * * 0,5", why: "7 for Sunday" },
+    { range: "30 2 1-31/7 mar-nov/4 *", list: "30 2 1,8,15,22,29 3,7,11 *", why: "months" },
+  ])("$range comes at the times of $list: $why", ({ range, list }) => {
+    for (const zone of ["America/New_York", "Australia/Sydney", "Australia/Lord_Howe", BERLIN]) {
+      for (const month of ["03", "04", "10", "11"]) {
+        const from = `2027-${month}-01T00:00Z`;
+        expect(moments(range, zone, from, 60)).toEqual(moments(list, zone, from, 60));
+      }
+    }
+  });
+
+  test.each([
+    { cron: "0 2-23/3 * * *", zone: "Australia/Sydney", after: "2027-04-03T14:00Z" },
+    { cron: "0 2-23/3 * * *", zone: "America/New_York", after: "2027-03-14T05:00Z" },
+  ])("$cron of $zone comes once around the change of clocks", ({ cron, zone, after }) => {
+    const comes = {
+      "Australia/Sydney": ["03T15", "03T19"],
+      "America/New_York": ["14T07", "14T09"],
+    };
+    expect(moments(cron, zone, after, 2).map((time) => time.slice(8, 13))).toEqual(
+      Object.entries(comes).find(([name]) => name === zone)?.[1],
+    );
+  });
+
   it("don't depend on earlier calls", () => {
     const schedule = { cron: "0 9 * * *", zone: "UTC" };
     const at = Date.UTC(2026, 0, 5, 9);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { translate } from "../../../src/events/translate.ts";
+import type { AccountEvent } from "../../../src/events/event.ts";
 import { followUnknownMessages } from "../../../src/runtime/instances/unknown-messages.ts";
 import type { InstanceEvidence } from "../../../src/runtime/instances/other-instances.ts";
 import { openLog } from "../../../src/runtime/log.ts";
@@ -7,7 +8,9 @@ import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { Item } from "../../../src/runtime/store/item.ts";
 import { when } from "../../support/when.ts";
 import * as wire from "../../support/wire.ts";
+import { answered } from "../store/answered.ts";
 import { item } from "../store/builders.ts";
+import { folderPlace } from "../store/place.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -21,6 +24,14 @@ const OWN: Item = {
   startedAt: NOW,
   platformId: "99",
 };
+
+/** Returns the event of the message `id` of the account, as the platform delivers it. */
+function eventOf(id: string): AccountEvent {
+  const body = wire.message({ id, from: "100", to: "200", text: "hi", at: NOW });
+  const [arrival] = translate(body, NOW);
+  if (arrival === undefined) throw new Error("no event");
+  return arrival.event;
+}
 
 it.each([
   {
@@ -43,19 +54,37 @@ it.each([
         if (reads === 2) throw error;
         return [OWN];
       },
+      isForgotten: async () => false,
     },
     onOther: async (one) => void evidence.push(one),
     clock: { now: () => NOW },
     log: openLog({ level: "silent" }),
   });
-  for (const id of ["96", "97", "98"]) {
-    const body = wire.message({ id, from: "100", to: "200", text: "hi", at: NOW });
-    const [arrival] = translate(body, NOW);
-    if (arrival === undefined) throw new Error("no event");
-    messages.onEvent("message", () => arrival.event);
-  }
+  for (const id of ["96", "97", "98"]) messages.onEvent("message", () => eventOf(id));
   await when(() => evidence.length === compared.length || undefined);
   await messages.stop();
 
   expect(evidence.map(({ reason }) => reason.split(" ")[1])).toEqual(compared);
+});
+
+it("an answer to a person who was erased since is of this instance; another message with its text is not", async () => {
+  const place = await folderPlace();
+  const store = await place.open();
+  await answered(store, { person: "200", platformId: "96", at: NOW });
+  await store.forget({ id: "200", now: NOW });
+  await answered(store, { person: "200", platformId: "99", at: NOW });
+  const evidence: InstanceEvidence[] = [];
+  const messages = followUnknownMessages({
+    store,
+    onOther: async (one) => void evidence.push(one),
+    clock: { now: () => NOW },
+    log: openLog({ level: "silent" }),
+  });
+  for (const id of ["96", "97"]) messages.onEvent("message", () => eventOf(id));
+  await when(() => evidence.length > 0 || undefined);
+  await messages.stop();
+  await store.close();
+  await place.remove();
+
+  expect(evidence.map(({ reason }) => reason.split(" ")[1])).toEqual(["97"]);
 });

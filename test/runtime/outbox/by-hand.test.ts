@@ -102,6 +102,24 @@ describe("an item that the operator", () => {
     expect(await only()).toMatchObject({ status: "failed", reason: "dropped by the operator" });
   });
 
+  it("retries after a drop is sent, and the answer names the drop", async () => {
+    await itemThatIs("pending");
+    await hand.drop(1);
+
+    expect(await hand.retry(1, false)).toEqual({
+      done: true,
+      from: "failed",
+      to: "pending",
+      wasDropped: true,
+    });
+  });
+
+  it("retries after a failure names no drop", async () => {
+    await itemThatIs("failed");
+
+    expect(await hand.retry(1, false)).toEqual({ done: true, from: "failed", to: "pending" });
+  });
+
   it.each(["unknown", "sending", "sent"] as const)("drops must not be %s", async (status) => {
     await itemThatIs(status);
 

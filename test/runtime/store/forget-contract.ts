@@ -4,6 +4,7 @@ import { addedTo, countedAs } from "../../../src/rules/decide/counted.ts";
 import { forgetPerson } from "../../../src/runtime/forget/forget-person.ts";
 import type { AnswerLimit } from "../../../src/runtime/store/answer-limit.ts";
 import type { Item } from "../../../src/runtime/store/item.ts";
+import { answered } from "./answered.ts";
 import { entriesOf, entry, item, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
 import { storeOfEach, WORKER } from "./store-of-each.ts";
@@ -79,6 +80,31 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
       ]);
     });
 
+    it("recognizes the events of the person, and the later echoes of the answers, also after a restart", async () => {
+      const post = { type: "reply_post", to: ANA, inReplyTo: "7", text: "hi" } as const;
+      await answered(here.store, { person: ANA, platformId: "77" });
+      await answered(here.store, { person: ANA, platformId: "78", action: post });
+      await answered(here.store, { person: BEN, platformId: "79" });
+      const keys = ["to 77", "message:77", "post:78", "to 79", "message:79", "message:80"];
+      const forgotten = () =>
+        Promise.all(keys.map((key) => here.store.isForgotten({ key, account: "100" })));
+      expect(await forgotten()).toEqual([false, false, false, false, false, false]);
+      await here.store.forget({ id: ANA, now: NOW });
+      expect(await forgotten()).toEqual([true, true, true, false, false, false]);
+      await here.reopen();
+
+      expect(await forgotten()).toEqual([true, true, true, false, false, false]);
+      expect(await here.store.isForgotten({ key: "message:77", account: "200" })).toBe(false);
+      const outcomes = await here.store.append(
+        keys.map((key) => entry({ key, lane: `100/${ANA}` })),
+      );
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+        ...keys.slice(0, 4).map(() => "duplicate"),
+        "new",
+        "new",
+      ]);
+    });
+
     it("deletes an open hand-over of a group that is older than the stored events, by its handle", async () => {
       for (const [seq, username] of ["Ana", "ben", undefined].entries()) {
         const lane = "100/group:7";
@@ -144,6 +170,37 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
       });
       expect(await forgetPerson(needs, ANA)).toMatchObject({ id: ANA });
       expect(await forgetPerson(needs, "@ana")).toMatchObject({ id: BEN });
+    });
+
+    it("deletes nothing by a user id of which nothing is stored, and an old hand-over by its user id", async () => {
+      const needs = {
+        store: here.store,
+        clock: { now: () => NOW },
+        isLinked: () => false,
+        countedAs,
+      };
+      await here.store.append([entry({ lane: `100/${ANA}`, body: "{}" })]);
+      const [input] = await here.store.fetch(here.leases, NOW, 1);
+      if (input === undefined) throw new Error("nothing to decide");
+      const escalation = {
+        key: "1/escalate",
+        run: "1/rule:human",
+        seq: entriesOf([input])[0]?.seq ?? 0,
+        account: "100",
+        lane: `100/${ANA}`,
+        queue: "support",
+        priority: "normal" as const,
+        at: NOW,
+      };
+      await here.store.commit(WORKER, [takenIn(here.leases, input, { escalations: [escalation] })]);
+      await here.store.prune({ before: NOW, now: NOW });
+      const nothing = { entries: 0, items: 0, state: 0, left: 0 };
+
+      expect(await forgetPerson(needs, BEN)).toEqual(nothing);
+      expect(await here.store.escalations({ limit: 9 })).toHaveLength(1);
+      expect(await forgetPerson(needs, ANA)).toEqual({ ...nothing, id: ANA });
+      expect(await here.store.escalations({ limit: 9 })).toEqual([]);
+      expect(await forgetPerson(needs, ANA)).toEqual(nothing);
     });
 
     it("removes the person from counts, which keep their value, and keeps the others in them", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { savedClock } from "../../../src/sandbox/control/saved-clock.ts";
 import { compareIds } from "../../../src/sandbox/kernel/world/ids.ts";
 
 const open: RunningSandbox[] = [];
@@ -178,6 +179,32 @@ describe("a world kept in a file", () => {
     const next = await start({ state, clock: { machine } });
 
     expect(compareIds(await next.control.user("carol"), lost[1] ?? "")).toBeGreaterThan(0);
+  });
+
+  it("says what the clock shows, after a close and while its changes are only in a journal", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "state-"));
+    const state = join(folder, "world.jsonl");
+    const now = Date.UTC(2026, 0, 1);
+    const machine = () => now;
+    const shown = () => savedClock(state, now + 60_000);
+    expect(await shown()).toBeUndefined();
+    const sandbox = await start({ state, clock: { machine } });
+    await sandbox.control.advance(3_600_000);
+    expect(await shown()).toEqual({ now: "2026-01-01T01:01:00.000Z", offset_ms: 3_600_000 });
+    await sandbox.control.post("/clock", { set: "2025-12-31T00:00:00.000Z" });
+    await sandbox.control.reset();
+    await sandbox.control.advance(3_600_000);
+    const { offset_ms: offset } = await sandbox.control.clock();
+    expect(await shown()).toMatchObject({ offset_ms: offset });
+    await sandbox.close();
+    expect(await shown()).toMatchObject({ offset_ms: offset });
+    const next = await start({ state, clock: { machine } });
+    expect(await next.control.clock()).toMatchObject({ offset_ms: offset });
+
+    await next.control.post("/clock", { set: "2030-01-01T00:00:00.000Z" });
+    await next.control.post("/clock", { frozen: true });
+    await next.close();
+    expect(await shown()).toMatchObject({ now: "2030-01-01T00:00:00.000Z" });
   });
 
   it("may be in a folder that does not exist yet", async () => {

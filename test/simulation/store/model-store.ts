@@ -155,6 +155,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
       ),
     journal: (query) => read("journal", () => tables.journal(query)),
     items: (query) => read("items", () => tables.outbox.list(query)),
+    isForgotten: () => Promise.resolve(false),
     stats: () => read("stats", () => tables.stats()),
     getMeta: (name) => read("getMeta", () => tables.meta.get(name)),
     setMeta: (name, value) =>

@@ -372,6 +372,34 @@ describe("why @ana, for a message that a bot has not answered", () => {
     },
   );
 
+  it("because the bot is paused, names the run that waits for an answer, and says of no rule that it ran", async () => {
+    const table = `version: 1
+rules:
+  - id: table
+    triggers: [dm.received]
+    conditions: [{ text: { contains_word: table } }]
+    actions:
+      - { id: people, ask: { text: "For how many?", within: 1h, on_timeout: [stop] } }
+      - reply_dm: Done.
+`;
+    bot = await botOnSandbox({ rules: { ...RULES, "table.yaml": table } });
+    await bot.start();
+    await heard("a table", 2);
+    await when(async () => {
+      const runs = (await bot.journal()).flatMap((entry) => entry.runs);
+      return runs.some(({ listens }) => listens) || undefined;
+    });
+    await command("pause");
+    await heard("hello", 3);
+
+    const question =
+      "  run 1/rule:table waits for an answer, and is offered this event first\n  hello would run\n";
+    expect(await why()).toContain(question);
+    await command("resume");
+    await bot.quiet();
+    expect(await why()).not.toMatch(/would run|is offered this event/);
+  });
+
   it(
     "because its store refuses writes, names the reason and the repair",
     { tags: ["file-limit"] },

@@ -26,7 +26,9 @@ export function forget(io: Io): Command {
     }
     if (gone.id === undefined) {
       throw new UsageError(`no data of ${person} is stored here`, {
-        hint: "use the user id if you know it: some events contain no handle",
+        hint: /^\d+$/.test(person)
+          ? "check the user id; the people who wrote are listed by: answerback journal"
+          : "use the user id if you know it: some events contain no handle",
       });
     }
     const { id, entries, items, state, left: remainingCount } = gone;

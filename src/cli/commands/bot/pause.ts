@@ -4,6 +4,8 @@ import type { Answers } from "../../../runtime/vocabulary.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
+import { withSameSettings } from "../../output/same-settings.ts";
+import { silencedLine } from "../../output/status-lines.ts";
 import { counted } from "../../../text/counted.ts";
 
 interface PauseFlags extends CommonFlags {
@@ -68,7 +70,10 @@ export function resume(io: Io): Command {
     });
     if (!answer.done) throw refusal(answer);
     if (flags.json === true) io.out(`${JSON.stringify(answer)}\n`);
-    else io.out(person === undefined ? resumedText(answer) : releasedText(answer, person, drop));
+    else {
+      const text = person === undefined ? resumedText(answer) : releasedText(answer, person, drop);
+      io.out(withSameSettings(text + silencedText(answer), flags));
+    }
   });
 }
 
@@ -89,6 +94,10 @@ function pausedText({ paused }: Done<Answers["pause"]>): string {
 function resumedText(answer: Done<Answers["resume"]>): string {
   const first = answer.changed ? "Resumed.\n" : "Nothing was paused.\n";
   return first + pausedText(answer);
+}
+
+function silencedText({ silenced = [] }: Done<Answers["resume"]>): string {
+  return silenced.map((one) => `silent    ${silencedLine(one)}\n`).join("");
 }
 
 function releasedText(

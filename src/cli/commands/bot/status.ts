@@ -12,6 +12,7 @@ import {
   otherInstanceLine,
   pausedLine,
   processLine,
+  silencedLine,
 } from "../../output/status-lines.ts";
 import type { LiveCost } from "../../../sandbox/control/objects.ts";
 import { visible } from "../../../text/unseen.ts";
@@ -122,6 +123,7 @@ function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): str
     ...status.missing.map(({ part, reason }) => ["not ready", `${part}: ${reason}`]),
     ...(status.otherInstances ?? []).map((other) => ["instance", otherInstanceLine(other)]),
     ...status.paused.map((pause) => ["paused", pausedLine(pause)]),
+    ...(status.silenced ?? []).map((one) => ["silent", silencedLine(one)]),
     ...status.held.map((held) => ["held back", heldLine(held)]),
     ...status.accounts.map((account) => ["account", accountLine(account)]),
     ...(status.processes.length < 2

@@ -1,5 +1,10 @@
 import { createHmac } from "node:crypto";
 
+/** Returns the event keys that the echo of a sent item may have. The platform's id is of a message or a post. */
+export function echoKeys(platformId: string): readonly string[] {
+  return [`message:${platformId}`, `post:${platformId}`];
+}
+
 /**
  * Returns the hash that replaces an event's key when the event's person is forgotten.
  *

@@ -27,7 +27,7 @@ import * as runs from "./tables/runs.ts";
 import { changeMetas, getMetas, metas, setMeta } from "./tables/meta.ts";
 import { loadState } from "./tables/state.ts";
 import { prepareStore, type PreparedStore } from "./schema.ts";
-import { forget, FORGETTING } from "./upkeep/forget.ts";
+import { forget, FORGETTING, isForgotten } from "./upkeep/forget.ts";
 import { prune } from "./upkeep/prune.ts";
 import { startRestored } from "./upkeep/restored.ts";
 import { Decider } from "./work/decide.ts";
@@ -421,6 +421,10 @@ class PostgresStore implements Store {
     const forgotten = await this.#changing(forget(parts, person));
     this.#followForgetting(await this.getMeta(FORGETTING));
     return forgotten;
+  }
+
+  isForgotten(event: Parameters<Store["isForgotten"]>[0]) {
+    return isForgotten({ db: this.#db, secret: this.#secret }, event);
   }
 
   startRestored(...[now, holdMs, elsewhere]: Parameters<Store["startRestored"]>) {

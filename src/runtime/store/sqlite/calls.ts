@@ -60,6 +60,7 @@ type SameCalls =
   | "resolveEscalation"
   | "ruleSource"
   | "items"
+  | "isForgotten"
   | "getMeta"
   | "metas"
   | "changeMetas"

@@ -102,6 +102,7 @@ function operationsOf(
     ...pick(escalations, "silences", "escalations", "resolveEscalation"),
     ...pick(outbox, "dueItems", "overdueItems", "openItems", "items"),
     ...pick(journal, "journal", "stats"),
+    ...pick(forgotten, "isForgotten"),
     ...pick(pauses, "pauses", "setPause"),
     ...pick(coverage, "coverage", "coverageGaps", "cover"),
     ...pick(state, "load", "getMeta", "metas", "setMeta", "changeMetas"),

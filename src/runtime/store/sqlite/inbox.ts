@@ -83,7 +83,7 @@ export class Inbox {
   #add(entry: NewEntry): AppendResult {
     const seq = this.#parts.counters.get("seq") + 1;
     const { key, account, lane, kind, at, arrivedAt: arrived_at, source, body } = entry;
-    if (this.#parts.forgotten.has(key, account)) return { outcome: "duplicate", seq: 0 };
+    if (this.#parts.forgotten.isForgotten(entry)) return { outcome: "duplicate", seq: 0 };
     if (this.#record({ seq, key, account, lane, kind, at, arrived_at, source, body }) === 0) {
       return { outcome: "duplicate", seq: this.#known.get(key, account)?.seq ?? 0 };
     }

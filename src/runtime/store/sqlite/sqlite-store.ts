@@ -225,6 +225,10 @@ export class SqliteStore implements Store {
     }
   }
 
+  isForgotten(...args: CallParams["isForgotten"]): Promise<boolean> {
+    return this.#thread.call("isForgotten", ...args);
+  }
+
   escalations(...args: CallParams["escalations"]): Promise<CallResults["escalations"]> {
     return this.#thread.call("escalations", ...args);
   }

@@ -10,7 +10,7 @@ import { readHeader } from "./sandbox-world.ts";
 import type { StoredWorld } from "./world-file.ts";
 
 /** Fields stored with the header of a saved world: number of the journal that continues it, settings and faults. */
-const keptBeside = z.looseObject({
+export const storedBeside = z.looseObject({
   journal: z.int().min(1).default(1),
   /** Whether a clean shutdown saved the world. No journal file continues such a world. */
   closed: z.boolean().optional(),
@@ -93,7 +93,7 @@ async function loadSaved(
   try {
     const restore = platform.beginLoad();
     for await (const [table, row] of rows) restore.add(table, row);
-    const beside = keptBeside.safeParse(header);
+    const beside = storedBeside.safeParse(header);
     const { journal = 1, closed, settings, faults, ...rest } = beside.data ?? {};
     restore.commit(beside.success ? rest : header);
     const isNew = typeof header === "object" && header !== null && "journal" in header;

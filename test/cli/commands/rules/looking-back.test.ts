@@ -152,9 +152,20 @@ describe("the journal of a bot", () => {
 
     expect(code).toBe(0);
     expect(out).toContain('event 2, dm.received from @user_1001: "my refund"');
-    expect(out).toContain("  refund ran\n");
+    expect(out).toContain("  refund would run\n");
     expect(out).toContain('hours: no match: wants the word "hours"');
     expect(err).toContain("Nothing was decided: it is not decided yet.");
+  });
+
+  it("says of no rule that it ran for an event that is not decided yet", async () => {
+    const one = await run(folder, "why", "2", "--rule", "refund");
+    const oneInJson = await run(folder, "why", "2", "--rule", "refund", "--json");
+    const all = await run(folder, "why", "2", "--json");
+
+    expect(one.out).toContain("refund (config/rules/faq.yaml:7) would run for event 2");
+    expect(JSON.parse(oneInJson.out)).toMatchObject({ verdict: { outcome: "would-run" } });
+    expect(all.out).toContain('"outcome":"would-run","reason":"matched"');
+    expect(all.out).not.toContain('"outcome":"ran"');
   });
 
   it("names the failed clause of one rule", async () => {

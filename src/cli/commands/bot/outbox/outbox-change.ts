@@ -1,6 +1,8 @@
 import { Command, Option } from "commander";
 import { UsageError } from "../../../../errors.ts";
 import type { Answers, Requests } from "../../../../runtime/vocabulary.ts";
+import { shell } from "../../../../text/shell.ts";
+import { withSameSettings } from "../../../output/same-settings.ts";
 import { withExamples } from "../../../help/examples.ts";
 import type { Io } from "../../../io.ts";
 import { positiveInteger } from "../../../arguments/numbers.ts";
@@ -14,10 +16,10 @@ interface RetryFlags extends CommonFlags {
   readonly anyway?: true;
 }
 
-/** `outbox retry`: sends an action now that has failed, has expired, waits or is held back. */
+/** `outbox retry`: sends an action now that has failed, was dropped, has expired, waits or is held back. */
 export function outboxRetry(io: Io): Command {
   const command = withCommonFlags(new Command("retry"), "print JSON")
-    .description("send a failed, expired, held or waiting action now")
+    .description("send a failed, dropped, expired, held or waiting action now")
     .argument(...ID)
     .option(
       "--anyway",
@@ -62,7 +64,7 @@ export function outboxSettle(io: Io): Command {
 /** `outbox drop`: cancels an action that waits or is held back. */
 export function outboxDrop(io: Io): Command {
   const command = withCommonFlags(new Command("drop"), "print JSON")
-    .description("discard an action that waits or is held back; it is never sent")
+    .description("discard an action that waits or is held back; only outbox retry sends it then")
     .argument(...ID);
   return withExamples(command, ['answerback outbox drop "$PENDING_ITEM_ID"']).action(
     (id: number, flags: CommonFlags) => change(io, flags, "dropItem", { id }),
@@ -78,10 +80,15 @@ async function change<Name extends "retryItem" | "settleItem" | "dropItem">(
   const { askRunning } = await import("../../../target/ask-running.ts");
   const answer: Answers["retryItem"] = await askRunning(io, flags, name, request);
   if (!answer.done) throw new UsageError(answer.reason, { hint: answer.hint });
-  const { from, to } = answer;
-  printRecord(io, flags.json, { id: request.id, from, to }, [
-    ["item", String(request.id)],
-    ["was", from],
-    ["is", to],
+  const { from, to, wasDropped } = answer;
+  const id = String(request.id);
+  const isDropped = name === "dropItem";
+  printRecord(io, flags.json, { id: request.id, from, to, wasDropped }, [
+    ["item", id],
+    ["was", wasDropped === true ? "dropped" : from],
+    ["is", isDropped ? "dropped" : to],
   ]);
+  if (flags.json === true || !isDropped) return;
+  const again = withSameSettings(shell`answerback outbox retry ${id}`, flags);
+  io.err(`To send it after all: ${again}\n`);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { forgottenHash } from "../../forgetting/forgotten-hash.ts";
+import { echoKeys, forgottenHash } from "../../forgetting/forgotten-hash.ts";
+import type { NewEntry } from "../../entry.ts";
 import type { Forgotten, ForgetQuery, MarkedEntries } from "../../listings.ts";
 import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
 import type { EntryRow } from "../../tables/rows.ts";
@@ -21,6 +22,12 @@ export interface ForgetParts {
 type NamedEntry = Pick<EntryRow, "seq" | "key" | "account" | "lane" | "arrived_at"> & {
   readonly open: boolean;
 };
+
+interface SentItem {
+  readonly account: string;
+  readonly id: string;
+  readonly at: number;
+}
 
 /** Name in the table `meta` of a random value, which changes with each removal: processes then empty their caches. */
 export const FORGETTING = "forgetting";
@@ -46,6 +53,16 @@ export async function forget(parts: ForgetParts, person: ForgetQuery): Promise<F
   // Work of the entries may have written state until they were removed.
   sum.state += await forgetState(db, person);
   return sum;
+}
+
+/** Whether an event belongs to a forgotten person; see {@link Store.isForgotten}. */
+export async function isForgotten(
+  { db, secret }: { readonly db: Statements; readonly secret: string },
+  { key, account }: Pick<NewEntry, "key" | "account">,
+): Promise<boolean> {
+  const hash = forgottenHash(secret, key, account);
+  const rows = await db.query("SELECT 1 FROM forgotten WHERE hash = $1", [hash]);
+  return rows.length > 0;
 }
 
 async function forgetState(db: PostgresDatabase, { id, marked }: ForgetQuery): Promise<number> {
@@ -101,9 +118,17 @@ async function forgetStretch(
     await endOpen(tx, seqs, { now: person.now, writer });
     await tx.query("DELETE FROM escalations WHERE seq = ANY ($1::bigint[])", [seqs]);
     const params = new StatementValues();
-    const hashes = gone.map((entry) => ({
-      hash: forgottenHash(secret, entry.key, entry.account),
-      at: entry.arrived_at,
+    const sent = await tx.query<SentItem>(
+      "SELECT account, platform_id AS id, settled_at AS at FROM items WHERE seq = ANY ($1::bigint[]) AND platform_id IS NOT NULL AND settled_at IS NOT NULL",
+      [seqs],
+    );
+    const events = [
+      ...gone.map(({ key, account, arrived_at: at }) => ({ key, account, at })),
+      ...sent.flatMap(({ account, id, at }) => echoKeys(id).map((key) => ({ key, account, at }))),
+    ];
+    const hashes = events.map(({ key, account, at }) => ({
+      hash: forgottenHash(secret, key, account),
+      at,
     }));
     await tx.query(
       `INSERT INTO forgotten (hash, at) SELECT hash, at FROM ${params.table("g", { hash: "text", at: "bigint" }, hashes)}

@@ -1,9 +1,10 @@
 import type { MarkedEntries } from "../../listings.ts";
+import { echoKeys } from "../../forgetting/forgotten-hash.ts";
 import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
 import { runId } from "../../run.ts";
 import type { Afterwards } from "../../in-memory/afterwards.ts";
 import type { AnswerCounts } from "../../in-memory/answer-counts.ts";
-import type { EntryRow, RunRow } from "../../tables/rows.ts";
+import type { EntryRow, ItemRow, RunRow } from "../../tables/rows.ts";
 import type { Database } from "../binding.ts";
 import type { ForgetSlice, ForgetStep, Operations } from "../calls.ts";
 import type { Counters } from "../counters.ts";
@@ -31,6 +32,7 @@ interface ForgetParts {
 }
 
 type OpenRow = Pick<RunRow, "ordinal" | "owner" | "status" | "slot">;
+type ItemOfEntry = Pick<ItemRow, "id" | "account" | "lane" | "settled_at" | "platform_id">;
 type NamedEntry = Pick<EntryRow, "seq" | "key" | "account" | "lane" | "arrived_at"> & {
   readonly open: number;
 };
@@ -60,8 +62,8 @@ export class Forget {
       "SELECT id, lane, item FROM work WHERE kind = 'input' AND (id = ? OR item IS NOT NULL)",
     );
     this.#endWork = db.prepare("DELETE FROM work WHERE kind = ? AND id = ?");
-    this.#items = db.prepare<{ id: number; lane: string; settled_at: number | null }>(
-      "SELECT id, lane, settled_at FROM items WHERE seq = ?",
+    this.#items = db.prepare<ItemOfEntry>(
+      "SELECT id, account, lane, settled_at, platform_id FROM items WHERE seq = ?",
     );
     this.#runs = db.prepare<OpenRow>(
       "SELECT ordinal, owner, status, slot FROM runs WHERE seq = ? AND status IN ('ready', 'waiting')",
@@ -96,6 +98,7 @@ export class Forget {
     for (const entry of gone) {
       this.#parts.escalations.forget(step, entry.seq);
       this.#parts.forgotten.add(entry.key, entry.account, entry.arrived_at);
+      for (const item of this.#items.all(entry.seq)) this.#addEchoes(item);
       items += journal.drop(entry.seq);
     }
     for (const slot of freed) wakeNext(this.#parts.machine, slot, step.now);
@@ -107,6 +110,11 @@ export class Forget {
     const isLast = (this.#last.get()?.seq ?? 0) <= end;
     const next = { after: end, ...(isLast && { key: "" }) };
     return { entries: gone.length, items, state: 0, left: named.length - gone.length, next };
+  }
+
+  #addEchoes({ account, settled_at: at, platform_id: id }: ItemOfEntry): void {
+    if (id === null || at === null) return;
+    for (const key of echoKeys(id)) this.#parts.forgotten.add(key, account, at);
   }
 
   #forgetState({ id, after, marked }: ForgetStep, afterKey: string): ForgetSlice {

@@ -1,6 +1,7 @@
 import type { Afterwards } from "../../in-memory/afterwards.ts";
 import { forgottenHash } from "../../forgetting/forgotten-hash.ts";
 import type { Database } from "../binding.ts";
+import type { Operations } from "../calls.ts";
 
 /** Hashes of the event keys of forgotten people. A repeated delivery of such an event is recognized by its hash. */
 export class ForgottenKeys {
@@ -22,13 +23,12 @@ export class ForgottenKeys {
   }
 
   /** Whether an event belongs to a forgotten person. Computes no hash if no person was forgotten. */
-  has(key: string, account: string): boolean {
-    return this.#hashes.size > 0 && this.#hashes.has(this.#hash(key, account));
-  }
+  readonly isForgotten: Operations["isForgotten"] = ({ key, account }) =>
+    this.#hashes.size > 0 && this.#hashes.has(forgottenHash(this.#secret, key, account));
 
   /** @param arrivedAt Arrival time of the event. The hash is pruned when the event would have been pruned. */
   add(key: string, account: string, arrivedAt: number): void {
-    this.#put.run(this.#hash(key, account), arrivedAt);
+    this.#put.run(forgottenHash(this.#secret, key, account), arrivedAt);
     this.#afterwards.add(() => (this.#hashes = this.#read()));
   }
 
@@ -39,9 +39,5 @@ export class ForgottenKeys {
 
   #read(): ReadonlySet<string> {
     return new Set(this.#all.all().map(({ hash }) => hash));
-  }
-
-  #hash(key: string, account: string): string {
-    return forgottenHash(this.#secret, key, account);
   }
 }
