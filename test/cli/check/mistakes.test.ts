@@ -567,6 +567,17 @@ test.each(ARGUMENTS)("arguments: $args", async ({ args, message: what, help }) =
   expect(said).toContain(help);
 });
 
+test("environment: a misspelled variable that is the beginning of a word in the settings", async () => {
+  const settings = "# as ANSWERBACK_TARGET\nversion: 1\n";
+  const said = await printedBy({
+    files: { "config/answerback.yaml": settings },
+    env: { ANSWERBACK_TARGE: "live" },
+  });
+
+  expect(said).toContain("error: no setting is called ANSWERBACK_TARGE ");
+  expect(said).toContain("= help: did you mean ANSWERBACK_TARGET?");
+});
+
 test.each([
   { glob: "../rules/*.yaml", file: "rules/prices.yml", ending: "yaml" },
   { glob: "../rules/*.yml", file: "rules/prices.yaml", ending: "yml" },
