@@ -37,7 +37,8 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
   const { cwd, environment, flags = {}, data } = options;
   const file = path.resolve(cwd, options.file ?? DEFAULT_SETTINGS_FILE);
   const text = await readIfThere(file, options.file);
-  const unknown = unknownVariables(environment, text ?? "");
+  const document = readYaml(text ?? "", file);
+  const unknown = unknownVariables(environment, document);
   const { value, problems } = readSettings({
     file: path.relative(cwd, file) || file,
     text: text ?? "version: 1\n",
@@ -52,7 +53,7 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
     source: text === undefined ? undefined : file,
     data: data === undefined ? undefined : path.resolve(cwd, data),
     password: environment["PGPASSWORD"],
-    usedVariables: variablesIn(readYaml(text ?? "", file)),
+    usedVariables: variablesIn(document),
   });
 }
 

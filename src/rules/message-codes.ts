@@ -112,7 +112,8 @@ export const MESSAGE_CODES = {
   "unknown-field": "The field does not exist.",
   "unknown-group": "The group does not exist.",
   "unknown-environment": "An environment variable is named like a setting that does not exist.",
-  "file-not-loaded": "A file beside the rules is not loaded, because of the ending of its name.",
+  "file-not-loaded":
+    "A rule file or bot module of the project is matched by no glob of the settings.",
   "glob-without-files": "A glob in the settings matches no file.",
   "unknown-key": "The key does not exist here.",
   "unknown-word": "A value is not one of the allowed words.",

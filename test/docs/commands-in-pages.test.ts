@@ -5,7 +5,8 @@ import type { Command } from "commander";
 import { glob } from "tinyglobby";
 import { expect, it } from "vitest";
 import { processIo } from "../../src/cli/io.ts";
-import { programOf } from "../../src/cli/program.ts";
+import { examplesOf } from "../../src/cli/help/examples.ts";
+import { everyCommand, programOf } from "../../src/cli/program.ts";
 import { isAsShown, shownCommands } from "./shown-commands.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -59,6 +60,45 @@ it("every command that a page names exists, with its flags", async () => {
 
   expect(count).toBeGreaterThan(150);
   expect(mistakes).toEqual([]);
+});
+
+/** Returns the reason why commands of a page do not work one after the other in zsh and bash; undefined if they do. */
+function shellMistakeIn(commands: readonly string[]): string | undefined {
+  const set = new Set<string>();
+  for (const command of commands) {
+    const unquoted = command.replaceAll(/'[^']*'/g, "''");
+    if (unquoted.replaceAll(/"[^"]*"/g, '""').includes("?")) return `${command}: ? needs quotes`;
+    const used = [...unquoted.matchAll(/\$([A-Z_]+)/g)].map(([, name = ""]) => name);
+    const missing = used.find((name) => !set.has(name));
+    if (missing !== undefined) return `${command}: $${missing} is not exported`;
+    const [, exports = ""] = /^export (.*)$/.exec(command) ?? [];
+    for (const [, name = ""] of exports.matchAll(/(\w+)=/g)) set.add(name);
+  }
+  return undefined;
+}
+
+it("the commands of a page work one after the other in zsh and bash", async () => {
+  const pages = await glob(["*.md", "{config,bots,examples}/**/*.md"], { cwd: ROOT });
+  const mistakes: string[] = [];
+  for (const page of pages) {
+    const text = await readFile(join(ROOT, page), "utf8");
+    const mistake = shellMistakeIn(shownCommands(text).map(({ command }) => command));
+    if (mistake !== undefined) mistakes.push(`${page}: ${mistake}`);
+  }
+  const examples = everyCommand(PROGRAM).flatMap(examplesOf);
+
+  expect(mistakes).toEqual([]);
+  expect(examples.length).toBeGreaterThan(50);
+  expect(examples.filter((one) => shellMistakeIn([one])?.endsWith("quotes"))).toEqual([]);
+});
+
+it.each([
+  { commands: ["answerback move --to postgres://a?b=c"], mistake: /needs quotes$/ },
+  { commands: ["answerback move --to 'postgres://a?b=c'"], mistake: /^undefined$/ },
+  { commands: ["A=1 psql", "psql -v $A"], mistake: /\$A is not exported$/ },
+  { commands: ["export A=1 B=2", 'psql -v "$A" $B'], mistake: /^undefined$/ },
+])("commands that a shell changes are a mistake: $commands", ({ commands, mistake }) => {
+  expect(String(shellMistakeIn(commands))).toMatch(mistake);
 });
 
 it.each([

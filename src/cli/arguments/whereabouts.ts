@@ -48,18 +48,26 @@ async function plainWhereabouts(
  * Reads target and store folder from the text of a settings file that has only simple lines. Returns undefined for any
  * other text.
  *
- * A line without indentation is taken for a top-level key. Texts in which a quoted value or a bracket spans several
- * lines are therefore refused.
+ * A line without indentation is taken for a top-level key, and an indented line for a part of the key above it. Texts that
+ * are indented as a whole, or in which a plain or quoted value or a bracket spans several lines, are therefore refused.
  */
 export function plainly(
   text: string,
 ): { readonly target: Settings["target"]; readonly folder: string } | undefined {
   const keys = new Map<string, string>();
+  /** Whether the key above has its value, or the rest of a block text, in the following lines. */
+  let isContinued = false;
   for (const line of text.split(/\r?\n/)) {
-    if (/^(\s|#|$)/.test(line)) continue;
+    if (/^\s*(#|$)/.test(line)) continue;
+    if (/^\s/.test(line)) {
+      if (!isContinued) return undefined;
+      continue;
+    }
     const [, key = "", value = ""] = /^([a-z_]+):(?:\s+(.*))?$/.exec(line) ?? [];
     if (key === "" || key === "data" || keys.has(key) || isOpen(value)) return undefined;
-    keys.set(key, value.replace(/(^|\s+)#.*$/, "").trim());
+    const plain = value.replace(/(^|\s+)#.*$/, "").trim();
+    isContinued = /^(?:$|[|>])/.test(plain);
+    keys.set(key, plain);
   }
   const { target, store } = { ...DEFAULTS, ...Object.fromEntries(keys) };
   const [, folder] = /^file:([\w./-]+)$/.exec(store) ?? [];

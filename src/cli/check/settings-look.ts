@@ -1,31 +1,30 @@
 import { readFile } from "node:fs/promises";
-import { basename, relative } from "node:path";
+import { basename, dirname, extname, relative, resolve } from "node:path";
 import { weightedLength } from "../../protocol/public-text/length.ts";
+import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
 import { isTestFile, listFiles } from "../../config/find-files.ts";
 import { SETTING_NAMES } from "../../config/override-settings.ts";
 import { valueAt } from "../../config/value-at.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
-import type { Mistake, Problem } from "../../config/problem.ts";
+import { type Mistake, type Problem, withoutIgnored } from "../../config/problem.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readYaml, type YamlDocument } from "../../config/yaml-document.ts";
 import { raiseTo, suffices } from "../../events/needed-level.ts";
 import { POST_LENGTH } from "../../protocol/limits.ts";
+import { splitGlob } from "../../system/files/glob-folder.ts";
 import type { Io } from "../io.ts";
 import { levelOfSource } from "./level-of.ts";
 
 /** Finds settings that are valid but do not have the intended effect. */
 export async function settingsLook(
-  { cwd, env }: Pick<Io, "cwd" | "env">,
+  io: Pick<Io, "cwd" | "env">,
   settings: Settings,
 ): Promise<readonly Problem[]> {
-  const { file } = settings;
-  const text = file === undefined ? "version: 1\n" : await readFile(file, "utf8");
-  const document = readYaml(text, file === undefined ? "settings" : relative(cwd, file) || file);
-  const settingsSource = { document, env };
+  const settingsSource = await sourceOf(io, settings);
   return [
     ...(await globsWithoutFiles("rules", settings, settingsSource)),
     ...(await globsWithoutFiles("bots", settings, settingsSource)),
-    ...(await filesNotLoaded(settings, settingsSource)),
+    ...(await notLoaded(settings, settingsSource)),
     ...longTexts(settings, settingsSource),
     ...withoutAddress(settings, settingsSource),
     ...ofNoAccount("limits", settings.limits.accounts, settings, settingsSource),
@@ -33,6 +32,28 @@ export async function settingsLook(
     ...withoutTimes(settings, settingsSource),
     ...sourceBeyondLevel(settings, settingsSource),
   ];
+}
+
+/** Finds rule files and bot modules of the project that no glob of the settings matches. */
+export async function filesNotLoaded(
+  io: Pick<Io, "cwd" | "env">,
+  settings: Settings,
+): Promise<readonly Problem[]> {
+  return withoutIgnored(await notLoaded(settings, await sourceOf(io, settings)));
+}
+
+async function notLoaded(settings: Settings, source: Given): Promise<readonly Problem[]> {
+  return [
+    ...(await otherEndings(settings, source)),
+    ...(await otherFolders("rules", settings, source)),
+    ...(await otherFolders("bots", settings, source)),
+  ];
+}
+
+async function sourceOf({ cwd, env }: Pick<Io, "cwd" | "env">, { file }: Settings): Promise<Given> {
+  const text = file === undefined ? "version: 1\n" : await readFile(file, "utf8");
+  const document = readYaml(text, file === undefined ? "settings" : relative(cwd, file) || file);
+  return { document, env, cwd };
 }
 
 /** Reports a missing webhook address. Commands that only call the platform don't need it, but the bot does. */
@@ -115,21 +136,27 @@ function withoutTimes({ quietHours }: Settings, { document }: Given): readonly P
 interface Given {
   readonly document: YamlDocument;
   readonly env: Io["env"];
+  readonly cwd: string;
 }
 
-/** Reports globs that match no file, if the author set them. The default globs may match nothing. */
+/**
+ * Reports globs that match no file, if the author set them. The default globs may match nothing, and so may those that
+ * `init` writes for a folder that does not exist yet.
+ */
 async function globsWithoutFiles(
   setting: "rules" | "bots",
   settings: Settings,
-  { document, env }: Given,
+  { document, env, cwd }: Given,
 ): Promise<readonly Problem[]> {
   const variable = variableOf(setting, env);
   if (variable === undefined && document.sourceAt([setting, 0]) === undefined) return [];
   const globMatches = await Promise.all(
     settings[setting].map(async (glob, at) => ({ glob, at, files: await listFiles([glob]) })),
   );
+  const ofInit = resolve(folderOf(settings, cwd), `../${setting}/*.${ENDING[setting]}`);
   return globMatches.flatMap(({ glob, at, files }) => {
     if (files.length > 0) return [];
+    if (glob === ofInit && splitGlob(glob).folder !== dirname(glob)) return [];
     const mistake = {
       code: "glob-without-files",
       severity: "warning",
@@ -145,7 +172,7 @@ async function globsWithoutFiles(
 }
 
 /** Reports rule files that no glob matches only because of their ending: `faq.yml` beside `*.yaml`. */
-async function filesNotLoaded(
+async function otherEndings(
   { rules }: Settings,
   { document, env }: Given,
 ): Promise<readonly Problem[]> {
@@ -168,6 +195,59 @@ async function filesNotLoaded(
     return [document.problemAt(["rules", at], mistake)];
   });
   return (await Promise.all(problems)).flat();
+}
+
+/** Endings of the files in the folders `rules` and `bots`, as `init` writes them into the settings. */
+const ENDING = { rules: "yaml", bots: "ts" } as const;
+
+/** Patterns by which a text is recognized as a rule file or a bot module. */
+const OF_SETTING = { rules: /^\s*rules\s*:/m, bots: /\bexport\s+default\b|\bas\s+default\b/ };
+
+/**
+ * Reports files in the folders `rules` and `bots` of the project if no glob leads into the folder. A glob that leads there
+ * has left out the other files on purpose.
+ */
+async function otherFolders(
+  setting: "rules" | "bots",
+  settings: Settings,
+  { document, env, cwd }: Given,
+): Promise<readonly Problem[]> {
+  const folder = folderOf(settings, cwd);
+  const variable = variableOf(setting, env);
+  const globs = settings[setting];
+  const loaded = new Set([...globs, ...(await listFiles(globs))].map((one) => dirname(one)));
+  // the folder above another one than `config` may hold other projects
+  const parents = basename(folder) === dirname(DEFAULT_SETTINGS_FILE) ? [".", ".."] : ["."];
+  const problems = parents.map(async (parent): Promise<readonly Problem[]> => {
+    const place = resolve(folder, parent, setting);
+    if (loaded.has(place)) return [];
+    const files = await listFiles([`${place}/*.${setting === "rules" ? "{yaml,yml}" : "ts"}`]);
+    const first = await firstOf(files, OF_SETTING[setting]);
+    if (first === undefined) return [];
+    const glob = `${relative(variable === undefined ? folder : cwd, place)}/*${extname(first)}`;
+    const mistake = {
+      code: "file-not-loaded",
+      severity: "warning",
+      message: `${setting}: ${relative(cwd, first)} is not loaded, because no glob leads into its folder`,
+      help: `add "${glob}" to ${variable ?? `${setting}:`}`,
+    } as const;
+    if (variable !== undefined) return [ofVariable(variable, mistake)];
+    return [document.problemAt([setting], mistake)];
+  });
+  return (await Promise.all(problems)).flat();
+}
+
+/** Returns the first of these files, without tests of rules, whose text matches. */
+async function firstOf(files: readonly string[], wanted: RegExp): Promise<string | undefined> {
+  for (const file of files) {
+    if (!isTestFile(file) && wanted.test(await readFile(file, "utf8"))) return file;
+  }
+  return undefined;
+}
+
+/** Absolute folder of the settings file; without one, of the default settings file. */
+function folderOf({ file }: Settings, cwd: string): string {
+  return dirname(file ?? resolve(cwd, DEFAULT_SETTINGS_FILE));
 }
 
 /**

@@ -54,7 +54,7 @@ export function projectFiles({
   return {
     "README.md": readme(name, suggestions),
     "AGENTS.md": AGENTS,
-    "config/answerback.yaml": settings(Object.keys(files)),
+    "config/answerback.yaml": SETTINGS,
     ...files,
     ...Object.fromEntries(
       Object.entries(schemas).map(([schema, text]) => [`config/schema/${schema}`, text]),
@@ -89,15 +89,6 @@ const TSCONFIG = `{
 }
 `;
 
-function settings(files: readonly string[]): string {
-  const globs = (folder: string, ending: string) =>
-    files.some((file) => file.startsWith(`${folder}/`)) ? `[../${folder}/*.${ending}]` : "[]";
-  return `${SETTINGS}rules: ${globs("rules", "yaml")}
-bots: ${globs("bots", "ts")}
-store: file:../data
-`;
-}
-
 const SETTINGS = `# yaml-language-server: $schema=schema/answerback.schema.json
 #
 # Settings. Paths are relative to this file. Each setting can also be set in the environment, such as
@@ -112,6 +103,9 @@ target: sandbox # the platform on this machine; settings for the real one are ma
 #   words: [stop, unsubscribe]
 #   text: You won't hear from us again. Write START to come back.
 
+rules: [../rules/*.yaml]
+bots: [../bots/*.ts]
+store: file:../data
 `;
 
 /** Pages that the README of a new project links to, with their titles. */

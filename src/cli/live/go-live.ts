@@ -52,6 +52,8 @@ export async function goLive(
   const answers = ask ? await askLive(first, lacking, showPortal) : first;
 
   const text = there === undefined ? liveSettings(own, answers) : withPlaces(there, answers);
+  // read before it is written: a file that is no YAML would be in the way of the next `init --live`
+  const { listen } = placesIn(text);
   const written: string[] = [];
   if (text !== there) {
     await mkdir(dirname(file), { recursive: true });
@@ -62,7 +64,6 @@ export async function goLive(
   const others = before.filter(({ path }) => path !== keyFile).map(({ values }) => values);
   await writeKeys(keyFile, answers.keys, Object.assign({}, ...others, env));
   written.push(relative(folder, keyFile), ...(await ignoreSecrets(folder)));
-  const { listen } = placesIn(text);
   const keys = keyStep(io, keyFile, envFiles(), env);
   return { written, walk: walk(io, folder, { ...answers, listen, portal }, keys) };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Document, isMap, isNode, isScalar, parseDocument, stringify } from "yaml";
 import { toListen, type Listen } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
@@ -37,7 +38,7 @@ export function liveSettings(sandboxText: string, places: LivePlaces): string {
   const adsBaseUrl = textAt(document, "platform", "ads_base_url");
   const schema = /^# yaml-language-server:.*\n/m.exec(text)?.[0] ?? "";
   const dialect = textAt(document, "platform", "dialect") ?? "post";
-  return `${schema}#
+  const head = `${schema}#
 # Settings of the live bot: commands take them with --live. The values of \${{ env.NAME }} stand in .env.
 version: 1
 
@@ -54,18 +55,39 @@ store: file:../data.live # the sandbox's is another
 
 # From here on as in answerback.yaml: what is changed there is to be changed here.
 
-${withoutOwn(text, document)}`;
+`;
+  const others = othersOf(document);
+  const written = head + withoutOwn(text, document);
+  return isDeepStrictEqual(othersOf(parseDocument(written)), others)
+    ? written
+    : head + rewritten(document);
+}
+
+/** Values of the settings that do not depend on the platform; undefined if the text is not a map in YAML. */
+function othersOf({ contents, errors }: Document): unknown {
+  if (errors.length > 0 || !isMap(contents)) return undefined;
+  return contents.items.filter(({ key }) => !isOwn(key)).map((pair) => JSON.stringify(pair));
+}
+
+/** Writes the settings that do not depend on the platform again, because they are indented or in braces. */
+function rewritten(document: Document): string {
+  const { contents } = document;
+  if (!isMap(contents)) return "";
+  contents.items = contents.items.filter(({ key }) => !isOwn(key));
+  contents.flow = false;
+  document.commentBefore = null;
+  contents.commentBefore = null;
+  return contents.items.length === 0 ? "" : document.toString(AS_WRITTEN);
 }
 
 /** Text of the settings that do not depend on the platform, with its formatting and comments. */
 function withoutOwn(text: string, { contents }: Document): string {
-  const own: readonly string[] = OWN_KEYS;
   const pairs = isMap(contents) ? contents.items : [];
   let keptText = "";
   // comments before the first setting describe the file and are dropped
   let from = startOf(pairs[0]?.key);
   for (const { key, value } of pairs) {
-    if (!isScalar(key) || !own.includes(String(key.value))) continue;
+    if (!isOwn(key)) continue;
     keptText += text.slice(from, startOf(key));
     const to = (isNode(value) ? value.range?.[1] : undefined) ?? startOf(key);
     // YAML places the end of a block value at the beginning of the next line
@@ -77,6 +99,12 @@ function withoutOwn(text: string, { contents }: Document): string {
 
 /** Text after a setting's value that belongs to the setting: the remainder of its line, and indented comments below. */
 const REST_OF_SETTING = /^.*(?:\n[ \t]+#.*)*\n?/;
+
+/** Whether a key belongs to a setting that is written for each platform. */
+function isOwn(key: unknown): boolean {
+  const own: readonly string[] = OWN_KEYS;
+  return isScalar(key) && own.includes(String(key.value));
+}
 
 function startOf(node: unknown): number {
   return isNode(node) ? (node.range?.[0] ?? 0) : 0;

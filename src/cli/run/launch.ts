@@ -1,3 +1,4 @@
+import { headline } from "../../config/problem.ts";
 import { renderProblems } from "../../config/render-problems.ts";
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
@@ -5,6 +6,7 @@ import { callRuntime } from "../../runtime/calls.ts";
 import { openFromSettings, systemWatch } from "../../host/open.ts";
 import type { Runtime } from "../../host/open.ts";
 import { readRuleFiles } from "../../host/open-runtime.ts";
+import { filesNotLoaded } from "../check/settings-look.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
 import { secretMask } from "../../system/secrets/secret-mask.ts";
 import type { Io } from "../io.ts";
@@ -36,6 +38,9 @@ export async function launch(options: LaunchOptions): Promise<Runtime> {
   if (dryRun) await checkAlone(settings);
   const mask = secretMask();
   const log = logTo({ ...options, growth: settings.log, mask });
+  const unloaded = await filesNotLoaded(io, settings);
+  if (options.shownProblems && unloaded.length > 0) io.err(`${renderProblems(unloaded)}\n`);
+  else for (const one of unloaded) log.warn({ help: one.help }, headline(one));
   return openFromSettings({
     settings,
     folder: dataFolder(settings),

@@ -1,4 +1,4 @@
-import { AnswerbackError } from "../../errors.ts";
+import { AnswerbackError, UsageError } from "../../errors.ts";
 import { RuntimeConnection } from "../../runtime/calls.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
@@ -54,8 +54,8 @@ export async function pipedChat(options: ChatOptions): Promise<number> {
 }
 
 /**
- * Runs a chat at the terminal. Prints answers as they arrive, or the reason why there is no answer. A line that the
- * sandbox refuses does not end the chat.
+ * Runs a chat at the terminal. Prints answers as they arrive, or the reason why there is no answer. A line that is
+ * refused does not end the chat.
  *
  * @throws {NotRunningError} if the sandbox ends.
  */
@@ -92,7 +92,8 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
       try {
         speaker = await handleInput(options, speaker, line, lookAt);
       } catch (error) {
-        if (!(error instanceof SandboxRefusedError)) throw error;
+        const continues = error instanceof SandboxRefusedError || error instanceof UsageError;
+        if (!continues) throw error;
         printFailure(options, error);
       }
       speakers.add(speaker);

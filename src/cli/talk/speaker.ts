@@ -1,3 +1,4 @@
+import { UsageError } from "../../errors.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import type { SandboxEvent } from "../../sandbox/control/objects.ts";
 
@@ -36,10 +37,19 @@ const KEYS: Readonly<Record<InteractionKind, (createdId: string, person: string)
   follow: (_, person) => `follow:${person}>`,
 };
 
-/** Returns the sandbox user with a handle; creates the user if missing. */
+/**
+ * Returns the sandbox user with a handle; creates the user if missing.
+ *
+ * @throws {UsageError} for the bot's own handle: the bot's message to itself would be taken for its answer.
+ */
 export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise<Speaker> {
   const { bot } = sandbox.file;
   const { id, username } = await sandbox.person(handle);
+  if (id === bot.id) {
+    throw new UsageError(`@${username} is the bot itself`, {
+      hint: "name the person who writes, such as @ana",
+    });
+  }
   const sent = new Set<string>();
 
   return {

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { handlesIn, storedHandles } from "../../runtime/accounts.ts";
 import { callRuntime } from "../../runtime/calls.ts";
 import { openStore, writtenStats } from "../../runtime/stores.ts";
 import { StoreError } from "../../runtime/records.ts";
@@ -23,6 +24,7 @@ import {
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
+import { handlesOf } from "./named.ts";
 import { platformTime } from "./platform-time.ts";
 import { stoppedCoverage } from "./stopped-coverage.ts";
 
@@ -37,6 +39,8 @@ export interface Stored {
   coverage(hours: number): Promise<Answers["coverage"]>;
   /** Returns the numbers of stored events, outbox items and escalations. */
   counts(): Promise<Answers["status"]["store"]>;
+  /** Returns the handles of the linked accounts by user id, without `@`. */
+  accountHandles(): Promise<Readonly<Record<string, string>>>;
   /** Conditions that keep the bot from answering, such as a pause. */
   readonly hindrances: readonly AnswerHindrance[];
   /** Returns the current time by the platform's clock, in milliseconds since the epoch. */
@@ -73,6 +77,7 @@ export async function withStored<T>(
       escalations: (query) => ask("escalations", query),
       coverage: (hours) => ask("coverage", { hours }),
       counts: async () => status.store,
+      accountHandles: async () => handlesOf(status),
       hindrances: hindrancesOf(status),
       now: async () => Date.parse(status.now),
     });
@@ -85,6 +90,10 @@ export async function withStored<T>(
       ...storedReaders(store),
       coverage: (hours) => stoppedCoverage(store, io, { settings, hours }),
       counts: () => writtenStats(store),
+      accountHandles: () =>
+        isPostgresUrl(settings.store.url)
+          ? storedHandles(store)
+          : handlesIn({ ...settings, folder }),
       hindrances: [notRunning(startCommand(settings))],
       now: () => platformTime(folder),
     });

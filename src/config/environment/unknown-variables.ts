@@ -1,6 +1,9 @@
 import { didYouMean } from "../../text/did-you-mean.ts";
 import { SETTING_NAMES } from "../override-settings.ts";
 import type { Problem } from "../problem.ts";
+import { valueAt } from "../value-at.ts";
+import type { YamlDocument } from "../yaml-document.ts";
+import { variablesIn } from "./substitute-environment.ts";
 import { UNSUPPORTED_VARIABLES } from "../wrong-settings/unsupported-settings.ts";
 
 const PREFIX = "ANSWERBACK_";
@@ -28,16 +31,21 @@ const KNOWN: ReadonlySet<string> = new Set([
 /**
  * Reports environment variables with the prefix `ANSWERBACK_` that belong to no setting.
  *
- * @param text Text of the settings file. Variables that this text mentions are allowed.
+ * @param document The settings file. Variables that it uses as `${{ env.NAME }}`, or lists under `secrets`, are allowed.
  */
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>>,
-  text: string,
+  document: YamlDocument,
 ): readonly Problem[] {
+  const listed = valueAt(document.value, ["secrets"]);
+  const used = new Set<unknown>([
+    ...variablesIn(document),
+    ...(Array.isArray(listed) ? listed : []),
+  ]);
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !KNOWN.has(name.slice(PREFIX.length)))
     .filter((name) => !SERVICE_LINK.test(`${name.slice(PREFIX.length)}=${environment[name] ?? ""}`))
-    .filter((name) => !text.includes(name))
+    .filter((name) => !used.has(name))
     .map((name) => {
       const guess = didYouMean(name.slice(PREFIX.length), KNOWN);
       return {

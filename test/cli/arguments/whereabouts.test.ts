@@ -40,6 +40,11 @@ const PLAIN = [
     full: true,
   },
   { text: "{version: 1, store: file:kept}\n", why: "all in braces", full: true },
+  { text: "  version: 1\n  store: file:kept\n", why: "all lines are indented", full: true },
+  { text: "{\n  version: 1,\n  store: file:kept,\n}\n", why: "braces over lines", full: true },
+  { text: "\uFEFFstore: file:kept\nversion: 1\n", why: "a mark of UTF-8 comes first", full: true },
+  { text: "version: 1\nstore: file:kept\n  here\n", why: "a plain value over lines", full: true },
+  { text: "# about\n\n  # more\nversion: 1\nstore: file:kept\n", why: "comments are indented" },
   { text: "---\nversion: 1\nstore: file:kept\n", why: "a marked document", full: true },
 ];
 

@@ -45,13 +45,14 @@ describe("check", () => {
   });
 
   it("reports that a folder has no rules, unless files are named", async () => {
-    await mkdir(join(folder, "rules"));
-    await writeFile(join(folder, "rules/a.yaml"), FINE);
     const check = (...files: string[]) =>
       begin({ cwd: folder, env: {}, input: "" }, ["check", ...files]).ended;
 
     const { code, err } = await check();
     expect([code, err]).toEqual([0, expect.stringContaining("No rules and no bots were found")]);
+    await mkdir(join(folder, "rules"));
+    await writeFile(join(folder, "rules/a.yaml"), FINE);
+    expect((await check()).out).toContain("warning: rules: rules/a.yaml is not loaded");
     expect((await check("rules/a.yaml")).err).toBe("0 settings files, 1 rule: no problems.\n");
   });
 

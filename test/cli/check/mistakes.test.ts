@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { begin } from "../../support/command-line.ts";
 
 let folder: string;
@@ -567,6 +567,17 @@ test.each(ARGUMENTS)("arguments: $args", async ({ args, message: what, help }) =
   expect(said).toContain(help);
 });
 
+test("environment: a misspelled variable that is the beginning of a word in the settings", async () => {
+  const settings = "# as ANSWERBACK_TARGET\nversion: 1\n";
+  const said = await printedBy({
+    files: { "config/answerback.yaml": settings },
+    env: { ANSWERBACK_TARGE: "live" },
+  });
+
+  expect(said).toContain("error: no setting is called ANSWERBACK_TARGE ");
+  expect(said).toContain("= help: did you mean ANSWERBACK_TARGET?");
+});
+
 test.each([
   { glob: "../rules/*.yaml", file: "rules/prices.yml", ending: "yaml" },
   { glob: "../rules/*.yml", file: "rules/prices.yaml", ending: "yml" },
@@ -595,6 +606,86 @@ test("a test with the other ending, and a file with an ending of its own, are no
   };
 
   expect(await printedBy({ files })).toContain("no problems");
+});
+
+const RULES =
+  "version: 1\nrules: [{ id: one, triggers: [dm.received], actions: [{ reply_dm: hi }] }]\n";
+const BOT = `export default { name: "dice" };\n`;
+
+describe.each([
+  { written: "rules: []", file: "rules/faq.yaml", text: RULES, glob: "../rules/*.yaml" },
+  { written: "rules: []", file: "rules/faq.yml", text: RULES, glob: "../rules/*.yml" },
+  { written: "rules: []", file: "config/rules/faq.yaml", text: RULES, glob: "rules/*.yaml" },
+  { written: "target: sandbox", file: "rules/faq.yaml", text: RULES, glob: "../rules/*.yaml" },
+  {
+    written: "rules: [../old/*.yaml]",
+    file: "rules/faq.yaml",
+    text: RULES,
+    glob: "../rules/*.yaml",
+  },
+  { written: "bots: []", file: "bots/dice.ts", text: BOT, glob: "../bots/*.ts" },
+])("$file with the settings $written", ({ written, file, text, glob }) => {
+  const files = { "config/answerback.yaml": `version: 1\n${written}\n`, [file]: text };
+  const setting = file.includes("rules") ? "rules" : "bots";
+  const warning = `warning: ${setting}: ${file} is not loaded, because no glob leads into its folder`;
+
+  test.each(["check", "run"])("is reported by %s", async (command) => {
+    const printed = await printedBy({ files, args: [command] });
+
+    expect(printed).toContain(warning);
+    expect(printed).toContain(
+      `add ${command === "run" ? String.raw`\"${glob}\"` : `"${glob}"`} to ${setting}:`,
+    );
+  });
+});
+
+test("a file that a variable leaves out is reported with a glob from the current folder", async () => {
+  const files = { "rules/faq.yaml": RULES };
+  const printed = await printedBy({ files, env: { ANSWERBACK_RULES: "other/*.yaml" } });
+
+  expect(printed).toContain(
+    "ANSWERBACK_RULES:1:1: warning: rules: rules/faq.yaml is not loaded, because no glob leads into its folder",
+  );
+  expect(printed).toContain('= help: add "rules/*.yaml" to ANSWERBACK_RULES');
+});
+
+test.each([
+  { why: "a glob leads to others in its folder", written: "rules: [../rules/a*.yaml]" },
+  { why: "a comment ignores it", written: "rules: [] # check: ignore file-not-loaded" },
+  { why: "it is no rule file", written: "rules: []", text: "colors: [red]\n" },
+  {
+    why: "it is no bot module",
+    written: "bots: []",
+    file: "bots/text.ts",
+    text: "export const a = 1;\n",
+  },
+  {
+    why: "`config` is not the settings' folder",
+    written: "rules: []",
+    folder: "bot",
+    file: "rules/b.yaml",
+  },
+])("a file that is not loaded is no mistake: $why", async (row) => {
+  const { written, text = RULES, file = "rules/b.yaml", folder = "config" } = row;
+  const files = {
+    [`${folder}/answerback.yaml`]: `version: 1\n${written}\n`,
+    ...(written.includes("a*") && { "rules/a.yaml": "version: 1\nrules: []\n" }),
+    [file]: text,
+  };
+  const args = ["check", "--config", `${folder}/answerback.yaml`];
+
+  expect(await printedBy({ files, args })).toContain("no problems");
+});
+
+test.each([
+  { others: {}, warns: false },
+  { others: { "rules/notes.txt": "mine" }, warns: true },
+])("a glob of init matches nothing beside $others", async ({ others, warns }) => {
+  const written = "version: 1\nrules: [../rules/*.yaml]\nbots: [../bots/*.ts]\n";
+  const printed = await printedBy({ files: { "config/answerback.yaml": written, ...others } });
+
+  expect(printed.includes("warning: rules: no file matches")).toBe(warns);
+  expect(printed).not.toContain("warning: bots:");
 });
 
 test("there are more than sixty of them, and none is silent", () => {

@@ -84,6 +84,23 @@ describe("init --live", () => {
     expect(await read("config/answerback.yaml")).toBe(settings);
   });
 
+  it("writes settings that check accepts if the project's are indented", async () => {
+    await run(folder, "init", "bot");
+    const settings = (await read("config/answerback.yaml")).replaceAll(/^(?=.)/gm, "  ");
+    await writeFile(join(bot, "config/answerback.yaml"), settings);
+    await init(
+      "BEARER_TOKEN=b\nCONSUMER_KEY=a\nCONSUMER_SECRET=c\n",
+      "bot",
+      ...LIVE,
+      ...PLACES,
+      "--keys",
+      "-",
+    );
+
+    expect(await read("config/live.yaml")).toContain("\nrules: [../rules/*.yaml]\n");
+    expect(await run(bot, "check", "--live")).toMatchObject({ code: 0, out: "" });
+  });
+
   it("run again fills in the empty values, and changes nothing else", async () => {
     await init(undefined, "bot", ...LIVE);
     const lacking = await run(bot, "check", "--live");
@@ -326,6 +343,25 @@ describe("the settings of the live bot", () => {
     const own = "# yaml-language-server: $schema=s.json\nversion: 1\ndata: x\n\nrules: [a]\n";
 
     expect(liveSettings(own.replaceAll("\n", "\r\n"), {})).toBe(liveSettings(own, {}));
+  });
+
+  it.each([
+    { own: "  version: 1\n  store: file:x\n  rules: [../rules/*.yaml] # one\n  bots: []\n" },
+    { own: "  rules: [../rules/*.yaml] # one\n  bots: []\n  version: 1\n  store: file:x\n" },
+    { own: "{ version: 1, target: sandbox, rules: [../rules/*.yaml], # one\n bots: [] }\n" },
+    {
+      own: "? version\n: 1\n? store\n: file:x\n? rules\n: [../rules/*.yaml] # one\n? bots\n: []\n",
+    },
+  ])("repeat settings that are indented or in braces: $own", ({ own }) => {
+    const [, same] = liveSettings(own, {}).split("is to be changed here.\n\n");
+
+    expect(same).toBe("rules: [../rules/*.yaml] # one\nbots: []\n");
+  });
+
+  it("repeat nothing of settings in braces that has only the platform's part", () => {
+    const text = liveSettings("{ version: 1, target: sandbox }", {});
+
+    expect(text).toMatch(/is to be changed here\.\n\n$/);
   });
 
   it("repeat the project's settings as written, except the platform's part", () => {

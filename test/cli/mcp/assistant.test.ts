@@ -266,6 +266,9 @@ describe("a coding assistant", () => {
     expect((await call("test", { files: ["--watch"] })).text).toContain("can't read --watch");
     expect((await call("backtest", { rules: "rules", since: "soon" })).text).toContain('"24h"');
     expect((await call("send", { person: "--post" })).isError).toBe(true);
+    const itself = await call("send", { person: "hello_bot", text: "hello" });
+    expect(itself.isError).toBe(true);
+    expect(itself.text).toContain("name the person who writes, such as @ana");
   });
 
   it("is refused arguments that a tool does not have, with the nearest one", async () => {

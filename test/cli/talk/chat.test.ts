@@ -25,6 +25,7 @@ it("a line that the sandbox refuses is reported, and the chat continues", async 
   const botId = bot.file.bot.id;
   async function* typed(): AsyncGenerator<string> {
     yield "/as @no such handle";
+    yield "/as @hello_bot";
     yield `/post ${"a".repeat(26_000)}`;
     await control.act(botId, { type: "dm", to: bot.people.ana, text: "Hello, Ana" });
     await chat.until("@hello_bot: Hello, Ana\n");
@@ -33,8 +34,24 @@ it("a line that the sandbox refuses is reported, and the chat continues", async 
   const { code, out, err } = await chat.ended;
 
   expect([code, out]).toEqual([0, "@hello_bot: Hello, Ana\n"]);
-  expect(err.match(/^error: .+/gm)).toHaveLength(2);
-  expect(err.match(/^@ana> /gm)).toHaveLength(4);
+  expect(err.match(/^error: .+/gm)).toHaveLength(3);
+  expect(err.match(/^@ana> /gm)).toHaveLength(5);
+});
+
+it.each([
+  { args: ["send", "@hello_bot", "are you open?"] },
+  { args: ["send", "Hello_Bot", "--post", "@hello_bot are you open?"] },
+  { args: ["chat", "--as", "hello_bot"], input: "are you open?\n" },
+  { args: ["chat"], input: "/as @hello_bot\nare you open?\n" },
+])("the bot's own handle is refused as that of the person: $args $input", async (row) => {
+  const bot = await botOnSandbox({ shared: false });
+  onTestFinished(() => bot.close());
+  const { args, input = "" } = row;
+  const { code, out, err } = await begin({ cwd: bot.folder, input }, args).ended;
+
+  expect({ code, out }).toEqual({ code: EXIT.usage, out: "" });
+  expect(err).toContain("@hello_bot is the bot itself");
+  expect(err).toContain("name the person who writes, such as @ana");
 });
 
 it("a chat ends with a message when the sandbox ends", async () => {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { unknownVariables } from "../../../src/config/environment/unknown-variables.ts";
+import { readYaml } from "../../../src/config/yaml-document.ts";
+
+const settings = (text: string) => readYaml(text, "answerback.yaml");
 
 test.each([
   { name: "ANSWERBACK_TARGT", isKnown: false, why: "a slip" },
@@ -8,11 +11,22 @@ test.each([
   { name: "ANSWERBACK_TEST_INSTALL", isKnown: true, why: "who develops the toolkit has it set" },
   { name: "PATH", isKnown: true, why: "it looks like no setting" },
 ])("$name is known: $isKnown, since $why", ({ name, isKnown }) => {
-  expect(unknownVariables({ [name]: "1" }, "").length === 0).toBe(isKnown);
+  expect(unknownVariables({ [name]: "1" }, settings("")).length === 0).toBe(isKnown);
 });
 
-test("a variable that the settings name is theirs", () => {
-  expect(unknownVariables({ ANSWERBACK_MINE: "1" }, "token: ${ANSWERBACK_MINE}")).toEqual([]);
+test.each([
+  { text: "app: { bearer_token: '${{ env.ANSWERBACK_MINE }}' }", isKnown: true },
+  { text: "accounts: ['${{env.ANSWERBACK_MINE}}']", isKnown: true },
+  { text: "secrets: [ANSWERBACK_MINE]", isKnown: true },
+  { text: "secrets: ANSWERBACK_MINE", isKnown: false },
+  { text: "app: { bearer_token: '${{ env.ANSWERBACK_MINED }}' }", isKnown: false },
+  { text: "# such as ANSWERBACK_MINE", isKnown: false },
+  { text: "# ${{ env.ANSWERBACK_MINE }}", isKnown: false },
+  { text: "process_name: ANSWERBACK_MINE", isKnown: false },
+])("a variable that the settings name as a variable is theirs: $text", ({ text, isKnown }) => {
+  const problems = unknownVariables({ ANSWERBACK_MINE: "1" }, settings(text));
+
+  expect(problems.length === 0).toBe(isKnown);
 });
 
 test("variables by which Kubernetes and Docker describe a service called answerback are no settings", () => {
@@ -28,6 +42,6 @@ test("variables by which Kubernetes and Docker describe a service called answerb
     ANSWERBACK_RECEIVER_SERVICE_HOST: "10.0.0.8",
   };
 
-  expect(unknownVariables(serviceLinks, "")).toEqual([]);
-  expect(unknownVariables({ ANSWERBACK_PORT: "8080" }, "")).toHaveLength(1);
+  expect(unknownVariables(serviceLinks, settings(""))).toEqual([]);
+  expect(unknownVariables({ ANSWERBACK_PORT: "8080" }, settings(""))).toHaveLength(1);
 });

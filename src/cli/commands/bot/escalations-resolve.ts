@@ -1,7 +1,7 @@
 import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
-import type { Answers } from "../../../runtime/vocabulary.ts";
+import type { Answers, Requests } from "../../../runtime/vocabulary.ts";
 import { counted } from "../../../text/counted.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
@@ -25,8 +25,8 @@ export function resolveEscalations(io: Io): Command {
     .argument("[id]", "id of the hand-over, from escalations list", positiveInteger)
     .option("--person <user>", "all open hand-overs of this person, by handle or user id")
     .option(
-      "--account <id>",
-      "with --person: only hand-overs of the bot account with this user id",
+      "--account <handle>",
+      "with --person: only hand-overs of this bot account, by handle or user id",
     );
   const examples = [
     'answerback escalations resolve "$ESCALATION_ID"',
@@ -77,16 +77,25 @@ async function ofPerson(
   { person = "", account, ...flags }: ResolveFlags,
 ): Promise<readonly Resolved[]> {
   const { askRunning } = await import("../../target/ask-running.ts");
+  const { accountId, handlesOf, refuseStranger } = await import("../../target/named.ts");
   const resolved: Resolved[] = [];
-  const query = { person, state: "open" as const, limit: PAGE };
+  const query = {
+    person,
+    limit: PAGE,
+    ...(account !== undefined && {
+      account: accountId(account, handlesOf(await askRunning(io, flags, "status", {}))),
+    }),
+  };
   for (;;) {
-    const open = await askRunning(io, flags, "escalations", {
-      ...query,
-      ...(account === undefined ? {} : { account }),
-    });
+    const open = await askRunning(io, flags, "escalations", { ...query, state: "open" });
     refuseSeveral(person, open);
     for (const { id } of open) resolved.push(await resolveOne(io, flags, id));
-    if (open.length < PAGE) return resolved;
+    if (open.length === PAGE) continue;
+    if (resolved.length > 0) return resolved;
+    const [earlier] = await askRunning(io, flags, "escalations", { person, limit: 1 });
+    const journal = (page: Requests["journal"]) => askRunning(io, flags, "journal", page);
+    if (earlier === undefined) await refuseStranger({ journal }, person);
+    return resolved;
   }
 }
 

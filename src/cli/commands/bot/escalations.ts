@@ -6,6 +6,7 @@ import { positiveInteger, upTo } from "../../arguments/numbers.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withDefault, withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
+import type { Stored } from "../../target/stored.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { resolveEscalations } from "./escalations-resolve.ts";
@@ -34,7 +35,7 @@ function list(io: Io): Command {
   const command = withCommonFlags(new Command("list"))
     .description("list open hand-overs, newest first")
     .option("--queue <name>", "only this queue")
-    .option("--account <id>", "only hand-overs of the bot account with this user id")
+    .option("--account <handle>", "only hand-overs of this bot account, by handle or user id")
     .option("--person <user>", "only hand-overs of this person, by handle or user id")
     .option("--all", "also list resolved hand-overs")
     .option("--limit <number>", "number of results, 1000 at most", upTo(1_000), 50);
@@ -45,15 +46,8 @@ function list(io: Io): Command {
   ];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
     const { withStored } = await import("../../target/stored.ts");
-    const { queue, account, person, all, limit } = flags;
-    const query = {
-      limit,
-      ...(all === true ? {} : { state: "open" as const }),
-      ...(queue === undefined ? {} : { queue }),
-      ...(account === undefined ? {} : { account }),
-      ...(person === undefined ? {} : { person }),
-    };
-    const foundEscalations = await withStored(io, flags, (stored) => stored.escalations(query));
+    const { all } = flags;
+    const foundEscalations = await withStored(io, flags, (stored) => listed(stored, flags));
     const { tellClock } = await import("../../target/platform-time.ts");
     if (foundEscalations.length > 0) await tellClock(io, flags);
     printList(
@@ -75,6 +69,25 @@ function list(io: Io): Command {
       all === true ? "Nothing was escalated." : "Nothing is left to take over.",
     );
   });
+}
+
+async function listed(
+  stored: Stored,
+  { queue, account, person, all, limit }: ListFlags,
+): Promise<Answers["escalations"]> {
+  const { accountId, refuseStranger } = await import("../../target/named.ts");
+  const foundEscalations = await stored.escalations({
+    limit,
+    ...(all === true ? {} : { state: "open" }),
+    ...(queue === undefined ? {} : { queue }),
+    ...(account !== undefined && { account: accountId(account, await stored.accountHandles()) }),
+    ...(person === undefined ? {} : { person }),
+  });
+  if (person === undefined || foundEscalations.length > 0) return foundEscalations;
+  // the person's events may have been deleted, and the person's hand-overs not
+  const [earlier] = await stored.escalations({ person, limit: 1 });
+  if (earlier === undefined) await refuseStranger(stored, person);
+  return foundEscalations;
 }
 
 function show(io: Io): Command {

@@ -24,7 +24,7 @@ type Entry = Answers["journal"][number];
 export function journal(io: Io): Command {
   const command = withCommonFlags(new Command("journal"))
     .description("list received events and their outcomes, newest first")
-    .option("--account <id>", "only events of the bot account with this user id")
+    .option("--account <handle>", "only events of this bot account, by handle or user id")
     .option("--person <user>", "only the latest conversation of this person, by handle or user id")
     .option(
       "--late",
@@ -44,11 +44,14 @@ export function journal(io: Io): Command {
     const { readableEvent } = await import("../../../insight/traces/find-event.ts");
     const { eventText } = await import("../../../insight/words/event.ts");
     const { conversationWith } = await import("../../../insight/traces/find-event.ts");
+    const { accountId } = await import("../../target/named.ts");
     const { account, person } = flags;
     const { rows, storedCount, byHand } = await withStored(io, flags, async (stored) => {
       const rows = await rowsOf(stored, {
         ...flags,
-        ...(account === undefined ? {} : { account }),
+        ...(account !== undefined && {
+          account: accountId(account, await stored.accountHandles()),
+        }),
         ...(person === undefined ? {} : { lane: await conversationWith(stored, person) }),
       });
       const byHand = flags.json === true ? new Map<number, string>() : await byHandIn(rows, stored);

@@ -30,8 +30,8 @@ export function move(io: Io): Command {
       "new store: postgres://USER@HOST:5432/DATABASE, or file:FOLDER",
     );
   const examples = [
-    "answerback move --to postgres://bot@db.example:5432/bot?sslmode=verify-full",
-    "answerback move --from postgres://bot@db.example:5432/bot?sslmode=verify-full --to file:data",
+    "answerback move --to 'postgres://bot@db.example:5432/bot?sslmode=verify-full'",
+    "answerback move --from 'postgres://bot@db.example:5432/bot?sslmode=verify-full' --to file:data",
   ];
   return withExamples(command, examples).action(async (flags: MoveFlags) => {
     const { settingsFor } = await import("../../arguments/settings-flags.ts");

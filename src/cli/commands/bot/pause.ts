@@ -18,7 +18,10 @@ export function pause(io: Io): Command {
     .description(
       "store events, but decide and send nothing until resume; a pause survives restarts",
     )
-    .option("--account <handle>", "only this account (default: all accounts)");
+    .option(
+      "--account <handle>",
+      "only this account, by handle or user id (default: all accounts)",
+    );
   const examples = ["answerback pause", "answerback pause --account hello_bot"];
   return withExamples(command, examples).action(async (flags: PauseFlags) => {
     const { askRunning } = await import("../../target/ask-running.ts");
@@ -40,7 +43,7 @@ interface ResumeFlags extends PauseFlags {
 export function resume(io: Io): Command {
   const command = withCommonFlags(new Command("resume"), "print JSON")
     .description("end a pause, or answer a person again and send the answers held back for them")
-    .option("--account <handle>", "only this account (default: all accounts)")
+    .option("--account <handle>", "only this account, by handle or user id (default: all accounts)")
     .option(
       "--person <handle>",
       "answer this person (handle or user id) again, and send the answers held back for them",
@@ -69,6 +72,10 @@ export function resume(io: Io): Command {
       ...(person === undefined ? {} : { person }),
     });
     if (!answer.done) throw refusal(answer);
+    if (person !== undefined && !answer.changed) {
+      const { refuseStranger } = await import("../../target/named.ts");
+      await refuseStranger({ journal: (page) => askRunning(io, flags, "journal", page) }, person);
+    }
     if (flags.json === true) io.out(`${JSON.stringify(answer)}\n`);
     else {
       const text = person === undefined ? resumedText(answer) : releasedText(answer, person, drop);

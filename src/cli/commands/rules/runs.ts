@@ -29,11 +29,14 @@ export function runs(io: Io): Command {
   return withExamples(command, examples, after).action(async (flags: RunsFlags) => {
     const { withStored } = await import("../../target/stored.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
+    const { refuseStranger } = await import("../../target/named.ts");
     const { listRuns } = await import("../../rule-reports/list-runs.ts");
-    const { matchingRuns, storedCount } = await withStored(io, flags, async (stored) => ({
-      matchingRuns: await listRuns(stored, flags),
-      storedCount: (await stored.counts()).journal,
-    }));
+    const { matchingRuns, storedCount } = await withStored(io, flags, async (stored) => {
+      const matchingRuns = await listRuns(stored, flags);
+      const { person } = flags;
+      if (matchingRuns.length === 0 && person !== undefined) await refuseStranger(stored, person);
+      return { matchingRuns, storedCount: (await stored.counts()).journal };
+    });
     if (matchingRuns.length > 0) await tellClock(io, flags);
     printList(
       io,

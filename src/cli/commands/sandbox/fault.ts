@@ -1,5 +1,6 @@
 import { withSameSettings } from "../../output/same-settings.ts";
 import { Argument, Command, Option } from "commander";
+import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { nonNegativeInteger, fraction, positiveInteger } from "../../arguments/numbers.ts";
@@ -85,7 +86,12 @@ function add(io: Io): Command {
       const account =
         flags.account === undefined || /^\d+$/.test(flags.account)
           ? flags.account
-          : (await sandbox.person(flags.account)).id;
+          : (await sandbox.find(flags.account))?.id;
+      if (account === undefined && flags.account !== undefined) {
+        throw new UsageError(`the sandbox has no account ${flags.account}`, {
+          hint: "list the accounts of the bot with: answerback accounts list",
+        });
+      }
       const id = await sandbox.addFault({
         match: { direction: on, method, path, event, account },
         fault: { type, ms, status, n },

@@ -117,20 +117,20 @@ export const PROJECT_EXPLAINED = {
     wrong: {
       "config/answerback.yaml": example`
         version: 1
-        rules: [../rulez/*.yaml]
+        rules: [../answrs/*.yaml]
       `,
-      "rules/hours.yaml": "version: 1\nrules: []\n",
+      "answers/hours.yaml": "version: 1\nrules: []\n",
     },
     right: {
       "config/answerback.yaml": example`
         version: 1
-        rules: [../rules/*.yaml]
+        rules: [../answers/*.yaml]
       `,
-      "rules/hours.yaml": "version: 1\nrules: []\n",
+      "answers/hours.yaml": "version: 1\nrules: []\n",
     },
   },
   "file-not-loaded": {
-    why: "YAML files end with .yaml or .yml. The glob takes one of these endings only, so the rules of this file don't run. If that is what you want, give the file another ending, such as .yaml.off.",
+    why: "The rules or the bot of this file don't run, because no glob in the settings leads to it: a glob takes one ending and one folder. If that is what you want, give the file another ending, such as .yaml.off.",
     wrong: {
       "config/answerback.yaml": example`
         version: 1

@@ -244,6 +244,56 @@ describe("commands of a running bot", () => {
     expect(await dev.run(...args, "--json")).toEqual({ code: 0, out: "", err: "" });
   });
 
+  it.each(["hello_bot", "@Hello_Bot"])("lists are those of the account %s", async (account) => {
+    await dev.run("send", `@${await person()}`, "when are you open?");
+    for (const command of ["journal", "outbox"]) {
+      const rows = await dev.rows<{ account: string }>(command, "--account", account);
+
+      expect(new Set(rows.map((row) => row.account))).toEqual(new Set([dev.file.bot.id]));
+    }
+  });
+
+  it.each([
+    ["journal", "--account", "nobody"],
+    ["outbox", "list", "--account", "@nobody"],
+    ["escalations", "list", "--account", "nobody"],
+    ["escalations", "resolve", "--person", "@ben", "--account", "nobody"],
+    ["pause", "--account", "nobody"],
+    ["resume", "--account", "nobody"],
+  ])("%s %s %s refuses an account that is not linked", async (...args) => {
+    const { code, out, err } = await dev.run(...args);
+
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/no account @?nobody is linked/);
+  });
+
+  it.each([
+    ["journal", "--person", "nobody"],
+    ["outbox", "list", "--person", "@nobody"],
+    ["runs", "--person", "nobody"],
+    ["escalations", "list", "--person", "@nobody"],
+    ["escalations", "resolve", "--person", "nobody"],
+    ["resume", "--person", "@nobody"],
+  ])("%s %s %s refuses a person of whom nothing is known", async (...args) => {
+    const { code, out, err } = await dev.run(...args);
+
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain("the bot has received nothing from @nobody");
+  });
+
+  it.each([
+    { args: ["runs", "--person", "404"], text: /^No such runs; / },
+    { args: ["escalations", "list", "--person", "404"], text: /^Nothing is left to take over/ },
+    { args: ["escalations", "resolve", "--person", "404"], text: /^404 has no open hand-over/ },
+    { args: ["resume", "--person", "404"], text: /^Nothing is held back for 404/ },
+    { args: ["resume", "--person", "group:404"], text: /^Nothing is held back for group:404/ },
+  ])("$args takes a user id of which nothing is known", async ({ args, text }) => {
+    const { code, out, err } = await dev.run(...args);
+
+    expect(code).toBe(0);
+    expect(`${out}${err}`).toMatch(text);
+  });
+
   it("pause and resume are shown by status and doctor, and may be repeated", async () => {
     expect((await dev.run("pause", "--account", "hello_bot")).out).toMatch(/^paused +@hello_bot/);
     const again = await dev.run("pause", "--account", "@hello_bot");
@@ -279,6 +329,7 @@ describe("commands of a running bot", () => {
       new RegExp(String.raw`^held back +\d answers? to @${who}: more than 3`, "m"),
     );
     expect((await dev.run("resume", "--person", who, "--drop")).out).toContain("discarded");
+    await dev.run("send", "@ben", "when are you open?");
     expect((await dev.run("resume", "--person", "@ben")).out).toBe(
       "Nothing is held back for ben.\n",
     );

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run } from "../../../support/command-line.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+
+/** Numbers of rules and of bot modules that `check` reports. */
+function counts(text: string): readonly number[] {
+  return [/(\d+) rules?\b/, /(\d+) bot modules?/].map((one) => Number(one.exec(text)?.[1] ?? 0));
+}
 
 describe("init", () => {
   let folder: string;
@@ -28,6 +33,28 @@ describe("init", () => {
       expect(checked.err).toMatch(
         /^1 settings file, \d+ rules?(, \d bot modules?)?(, \d called modules?)?: no problems\.$/m,
       );
+    },
+  );
+
+  it.each(["echo", "faq", "conversation", "typescript"])(
+    "creates a project from the template %s that loads rules and bots that are added later",
+    async (template) => {
+      await run(folder, "init", "bot", "--template", template);
+      const before = await run(join(folder, "bot"), "check");
+      await mkdir(join(folder, "bot/rules"), { recursive: true });
+      await mkdir(join(folder, "bot/bots"), { recursive: true });
+      await writeFile(
+        join(folder, "bot/rules/later.yaml"),
+        "version: 1\nrules: [{ id: later, group: none, triggers: [user.followed], actions: [{ reply_dm: hi }] }]\n",
+      );
+      await writeFile(
+        join(folder, "bot/bots/later.ts"),
+        'export default { name: "later", on: { "user.followed": async () => {} } };\n',
+      );
+      const after = await run(join(folder, "bot"), "check");
+
+      expect(after).toMatchObject({ code: 0, out: "" });
+      expect(counts(after.err)).toEqual(counts(before.err).map((count) => count + 1));
     },
   );
 

@@ -133,6 +133,19 @@ describe("the record of a stopped bot", () => {
     expect(await Promise.all(["store.db", "store.id"].map(file))).toEqual(before);
   });
 
+  it("is listed by the handle of an account, and no other handle is accepted", async () => {
+    const { id } = dev.file.bot;
+    for (const list of ["journal", "outbox", "escalations"]) {
+      const byId = await dev.run(list, "--account", id, "--json");
+
+      expect(await dev.run(list, "--account", "@Hello_Bot", "--json")).toEqual(byId);
+      expect((await dev.run(list, "--account", "nobody")).err).toContain(
+        "no account nobody is linked",
+      );
+      expect(byId.out === "").toBe(list === "escalations");
+    }
+  });
+
   it("is explained by person although another program has the process id of the sandbox", async () => {
     const file = join(dev.folder, "data", "sandbox.json");
     const written: object = JSON.parse(await readFile(file, "utf8"));

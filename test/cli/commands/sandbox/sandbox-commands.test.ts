@@ -180,6 +180,13 @@ describe("commands of the sandbox", () => {
     expect((await dev.run("fault", "list")).err).toBe("No fault is active.\n");
   });
 
+  it("a fault for an account that the sandbox does not have is refused", async () => {
+    const { code, err } = await dev.run("fault", "add", "drop", "--account", "@nobody");
+
+    expect([code, err]).toEqual([2, expect.stringContaining("the sandbox has no account @nobody")]);
+    expect((await dev.run("fault", "list")).err).toBe("No fault is active.\n");
+  });
+
   it("events are filtered by type, and end after --limit", async () => {
     await dev.run("clock", "+1s");
 

@@ -48,7 +48,7 @@ function list(io: Io): Command {
   const command = withCommonFlags(new Command("list"))
     .description("list the actions that the bot has sent or will send, newest first")
     .addOption(oneOf(new Option("--status <status>", "only items with this status"), ITEM_STATUSES))
-    .option("--account <id>", "only items of the bot account with this user id")
+    .option("--account <handle>", "only items of this bot account, by handle or user id")
     .option("--lane <lane>", "only items of this lane: ACCOUNT/PERSON, both user ids")
     .option("--person <user>", "only items of this person's latest conversation, by handle or id")
     .option("--limit <number>", "number of results, 1000 at most", upTo(1_000), 20);
@@ -65,13 +65,16 @@ function list(io: Io): Command {
     const { describeAction } = await import("../../../../actions/actions.ts");
     const { operatorOf } = await import("../../../../runtime/records.ts");
     const { conversationWith } = await import("../../../../insight/traces/find-event.ts");
+    const { accountId } = await import("../../../target/named.ts");
     const { status, account, person, limit } = flags;
     const { items, entries, counts } = await withStored(io, flags, async (stored) => {
       const lane = person === undefined ? flags.lane : await conversationWith(stored, person);
       const items = await stored.outbox({
         limit,
         ...(status === undefined ? {} : { status }),
-        ...(account === undefined ? {} : { account }),
+        ...(account !== undefined && {
+          account: accountId(account, await stored.accountHandles()),
+        }),
         ...(lane === undefined ? {} : { lane }),
       });
       const entries = flags.json === true ? [] : await entriesOf(items, stored);
