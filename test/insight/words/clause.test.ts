@@ -139,7 +139,7 @@ rules:
       now: saturday,
     });
 
-    expect(verdicts.map(verdictInWords)).toEqual([
+    expect(verdicts.map((verdict) => verdictInWords(verdict))).toEqual([
       expect.stringMatching(new RegExp(`^order: no match: ${sentence}$`)),
     ]);
   });

@@ -10,7 +10,7 @@ export class ForgottenKeys {
   readonly #put;
   readonly #drop;
   readonly #all;
-  #hashes: ReadonlySet<string>;
+  #hashes: Set<string>;
 
   /** @param secret Key of the hashes. Without it, a guessed event key can't be compared with a hash. */
   constructor(db: Database, afterwards: Afterwards, secret: string) {
@@ -28,8 +28,9 @@ export class ForgottenKeys {
 
   /** @param arrivedAt Arrival time of the event. The hash is pruned when the event would have been pruned. */
   add(key: string, account: string, arrivedAt: number): void {
-    this.#put.run(forgottenHash(this.#secret, key, account), arrivedAt);
-    this.#afterwards.add(() => (this.#hashes = this.#read()));
+    const hash = forgottenHash(this.#secret, key, account);
+    this.#put.run(hash, arrivedAt);
+    this.#afterwards.add(() => void this.#hashes.add(hash));
   }
 
   prune(before: number): void {
@@ -37,7 +38,7 @@ export class ForgottenKeys {
     this.#afterwards.add(() => (this.#hashes = this.#read()));
   }
 
-  #read(): ReadonlySet<string> {
+  #read(): Set<string> {
     return new Set(this.#all.all().map(({ hash }) => hash));
   }
 }
