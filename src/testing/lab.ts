@@ -57,6 +57,8 @@ const MONDAY = "2026-03-02T09:00:00Z";
  *
  * @param options `settings` is the path of a settings file, or settings. No settings file is read by default.
  * @throws {ConfigError} if the settings are invalid.
+ * @throws {UsageError} if a rule has an error, a bot is not loaded, or a glob matches no file. A test that expects no
+ * answer would pass otherwise.
  *
  * @example
  * const lab = await startLab({ settings: "config/answerback.yaml" });
@@ -135,6 +137,7 @@ class RunningLab implements Lab {
     this.#runtime = await openRuntimeOver(
       { ...labOptions, sandbox, data: folder, environment: { ...environment, ...own } },
       {
+        isComplete: true,
         openStore: async (url, options) => {
           store = mortalStore(await openStore(url, options), this.#due);
           return store.store;
