@@ -8,7 +8,7 @@ import { openRuntimeOver, type RuntimeOptions } from "../host/open-runtime.ts";
 import type { Runtime } from "../host/open.ts";
 import { type RunningSandbox, startSandbox } from "../sandbox/index.ts";
 import { durationMs } from "../system/duration.ts";
-import { type BotDeed, newDeeds } from "./deeds.ts";
+import { type BotDeed, type DeedToPerson, newDeeds } from "./deeds.ts";
 import { type MortalStore, mortalStore } from "./mortal-store.ts";
 import { labPerson, type LabPerson } from "./person.ts";
 
@@ -102,7 +102,6 @@ class RunningLab implements Lab {
   readonly #parts: LabParts;
   readonly #due = new DueTimes();
   readonly #seen = new Set<string>();
-  readonly #people = new Map<string, LabPerson>();
   #now: number;
   #runtime: Runtime | undefined;
   #store: MortalStore | undefined;
@@ -151,16 +150,19 @@ class RunningLab implements Lab {
 
   async person(username: string): Promise<LabPerson> {
     const handle = username.replace(/^@/, "");
-    const existingPerson = this.#people.get(handle.toLowerCase());
-    if (existingPerson !== undefined) return existingPerson;
-    const id = await this.sandbox.control.user(handle);
-    const needs = { control: this.sandbox.control, bot: this.bot.id, deeds: () => this.replies() };
-    const person = labPerson(id, handle, needs);
-    this.#people.set(handle.toLowerCase(), person);
-    return person;
+    const { control } = this.sandbox;
+    const [user] = await control.users(handle);
+    const isPerson = user !== undefined && this.#bots.every((bot) => bot.id !== user.id);
+    const id = isPerson ? user.id : await control.user(handle);
+    const needs = { control, bot: this.bot.id, deeds: () => this.#deeds() };
+    return labPerson(id, user?.username ?? handle, needs);
   }
 
   async replies(): Promise<readonly BotDeed[]> {
+    return (await this.#deeds()).map(({ deed }) => deed);
+  }
+
+  async #deeds(): Promise<readonly DeedToPerson[]> {
     await this.#settled();
     const bots = new Set(this.#bots.map(({ id }) => id));
     return newDeeds(this.sandbox.control, bots, this.#seen);
