@@ -6,11 +6,6 @@ import { refuseFaulty } from "../../src/host/opening/refuse-incomplete.ts";
 import { answerMatchers, type Lab, startLab } from "../../src/testing/index.ts";
 
 expect.extend(answerMatchers);
-declare module "vitest" {
-  interface Matchers<T> {
-    toAnswer(wanted?: string | RegExp): T;
-  }
-}
 
 const RULES = `version: 1
 rules:
@@ -128,6 +123,20 @@ describe("a lab", () => {
     ]);
   });
 
+  it("has the people that its sandbox has, also after a change of their handle", async () => {
+    await begun();
+    const { control } = lab.sandbox;
+    const id = await control.user("Bea");
+    const bea = await lab.person("@bea");
+
+    expect(bea).toMatchObject({ id, username: "Bea" });
+    await control.changeUser(id, { username: "bea_new" });
+    expect(await bea.says("hours?")).toEqual(["We open at nine."]);
+    expect((await lab.person("bea_new")).id).toBe(id);
+    expect((await lab.person("bea")).id).not.toBe(id);
+    await expect(lab.person("hello_bot")).rejects.toThrow("There is already a user @hello_bot");
+  });
+
   it("refuses an invalid start time", async () => {
     await begun();
     await expect(startLab({ startAt: "noon" })).rejects.toThrow("got noon");
@@ -216,6 +225,16 @@ describe("toAnswer", () => {
     expect(answers).toAnswer("nine");
     expect(answers).toAnswer(/^We/);
     expect(await ana.says("hours?")).not.toAnswer();
+    await lab.sandbox.control.act(ana.id, { type: "post", text: "@hello_bot hello" });
+    const deeds = await lab.replies();
+    expect(deeds).toAnswer(/^@?.*Hello @ana/);
+    expect(deeds).toAnswer("Hello");
+    expect(deeds).not.toAnswer("nine");
+    const followed = ana.follows();
+    expect(() => expect(followed).toAnswer()).toThrow(
+      "toAnswer takes a list of answers, got a promise: put await before the call",
+    );
+    await followed;
     expect(() => expect(answers).toAnswer("ten")).toThrow(
       'expected an answer with ten, got: "We open at nine."',
     );
