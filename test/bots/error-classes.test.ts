@@ -126,6 +126,15 @@ describe("an error of this package that a step has thrown", () => {
   });
 });
 
+describe("the entry of the client", () => {
+  it("exports the class of the errors for wrong calls", async () => {
+    const posts = { create: () => Promise.reject(cause) };
+
+    await expect(client.createThread({ posts }, [])).rejects.toBeInstanceOf(client.UsageError);
+    await expect(client.createThread({ posts }, ["a"])).rejects.toBeInstanceOf(client.ThreadError);
+  });
+});
+
 describe("an error of another class", () => {
   it("does not get a class of this package because it has its name", async () => {
     class StoreError extends Error {
