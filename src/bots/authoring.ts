@@ -4,8 +4,10 @@ export { createBot } from "./composing/create-bot.ts";
 export { createComposer } from "./composing/composer.ts";
 export { StepCutOffError } from "./durable/step-end.ts";
 export { defineState } from "./durable/state-key.ts";
+export { createThread, ThreadError } from "../client/public-text/create-thread.ts";
 export {
   CredentialError,
+  LoginError,
   PlatformError,
   ProtocolError,
   RateLimitError,

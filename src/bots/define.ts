@@ -96,9 +96,9 @@ export type Handlers = { readonly [T in InboundTrigger]?: Handler<T> };
 
 /**
  * Handler of an event. It is called for each event, and again after a crash or a wait. A thrown error is logged, and
- * affects no other bot or rule.
+ * affects no other bot or rule. A returned promise is awaited, and its value is ignored.
  */
-export type Handler<T extends InboundTrigger> = (ctx: BotContext<T>) => void | Promise<void>;
+export type Handler<T extends InboundTrigger> = (ctx: BotContext<T>) => unknown;
 
 /** Event, sender and methods that a handler gets as its argument. */
 export interface BotContext<T extends InboundTrigger = InboundTrigger> extends DurableCalls<T> {
@@ -106,7 +106,7 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
   /** Triggers of the event for which the bot has handlers. */
   readonly triggers: readonly InboundTrigger[];
   readonly event: EventOf<T>;
-  /** Text of the message or post; undefined for events without a text. */
+  /** Text of the message or post, empty if there is only a picture or video; undefined for events without a text. */
   readonly text: T extends SpokenTrigger ? string : string | undefined;
   /** Person who caused the event. */
   readonly sender: Person;

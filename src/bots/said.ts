@@ -19,9 +19,18 @@ type PostOptions = Pick<ActionOf<"create_post">, "poll" | "replySettings">;
 /** Text of a post, optionally with a picture or video, or with a poll. */
 export type BotPost = BotText | TextWithPostOptions;
 
-/** A text with options that posts have and direct messages lack: a poll, and who may reply. */
-export interface TextWithPostOptions
-  extends Pick<TextWithMedia, "text">, Partial<Pick<TextWithMedia, "media">>, PostOptions {}
+/** A text with options that posts have and direct messages lack: who may reply, and a poll instead of media. */
+export type TextWithPostOptions = Pick<TextWithMedia, "text"> &
+  Pick<PostOptions, "replySettings"> &
+  (WithoutPoll | WithoutMedia);
+
+interface WithoutPoll extends Partial<Pick<TextWithMedia, "media">> {
+  readonly poll?: never;
+}
+
+interface WithoutMedia extends Pick<PostOptions, "poll"> {
+  readonly media?: never;
+}
 
 /** Returns a post's poll and reply settings, without validating them. @throws {TypeError} for a poll beside media. */
 export function optionsOf(said: BotPost, call: string): PostOptions {

@@ -4,11 +4,10 @@ import { basename } from "node:path";
 import { getHeapStatistics } from "node:v8";
 import { INBOUND_TRIGGERS } from "../events/triggers.ts";
 import type { Dialect } from "../protocol/dialects.ts";
-import type { Json } from "../protocol/json.ts";
 import { tellConsole } from "./console.ts";
 import { maxAgeMsOfBot, type Bot } from "./define.ts";
 import { HostCalls } from "./durable/host-calls.ts";
-import { MAX_DEPTH } from "./durable/plain-value.ts";
+import { convertedValue } from "./durable/plain-value.ts";
 import { wasTold } from "./durable/late-call.ts";
 import { guardProcess } from "./guard-process.ts";
 import { botOf, exportedFunction, exportsOf, importModule } from "./loading/load-module.ts";
@@ -28,7 +27,6 @@ import type {
 import type { botClient } from "./platform/bot-client.ts";
 import { takeChannel } from "./private-channel.ts";
 import { runHandlers } from "./run-handlers.ts";
-import { isNestedDeeper } from "../text/json-depth.ts";
 import { tellWarnings } from "../system/process-warnings.ts";
 import { type HiddenValue, withoutRuns } from "../system/secrets/secret-runs.ts";
 import { systemThreadId } from "./watching/thread-priority.ts";
@@ -255,7 +253,9 @@ async function outcomeOf(
     const work = author.run(by, async (): Promise<unknown> => {
       return marked(step, () => target(step.input, { event: step.event, signal }));
     });
-    return { ok: true, value: plain(await unlessAborted(signal, work)) };
+    const what = `the result of ${basename(step.module)}#${step.export}`;
+    const result = await unlessAborted(signal, work);
+    return { ok: true, value: convertedValue(result, what, MAX_RESULT_CHARACTERS) };
   } catch (error) {
     const { place } = faultOf(error);
     const where = place === undefined ? {} : { place };
@@ -274,22 +274,6 @@ async function importing<T>(file: string, load: () => Promise<T>): Promise<T> {
   } finally {
     post({ type: "imported", file });
   }
-}
-
-/** Converts a result to plain data, since results are stored as JSON. */
-function plain(value: unknown): Json {
-  const text = JSON.stringify(value ?? null);
-  if (text === undefined)
-    throw new TypeError(`a ${typeof value} can't be a result; give plain data`);
-  if (text.length > MAX_RESULT_CHARACTERS) {
-    throw new TypeError(
-      `the result has ${text.length} characters as JSON; ${MAX_RESULT_CHARACTERS} are the most`,
-    );
-  }
-  if (isNestedDeeper(text, MAX_DEPTH)) {
-    throw new TypeError(`the result is nested deeper than ${MAX_DEPTH}; give what the rule needs`);
-  }
-  return JSON.parse(text);
 }
 
 /** Maximum length of a result as JSON. It is stored with the run of the calling rule. */

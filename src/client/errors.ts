@@ -1,6 +1,7 @@
 import { AnswerbackError } from "../errors.ts";
 import type { CredentialKind } from "./http/endpoint.ts";
 import type { RateLimits } from "./http/rate-limits.ts";
+import { storesClass } from "../system/stored-classes.ts";
 
 interface HintOptions {
   readonly cause?: unknown;
@@ -210,6 +211,8 @@ export class LoginError extends AnswerbackError {
     this.reason = options.reason;
   }
 }
+
+storesClass("LoginError", LoginError);
 
 /** The credentials are incomplete, belong to a sandbox, or are of a kind that the endpoint does not accept. */
 export class CredentialError extends AnswerbackError {

@@ -61,8 +61,12 @@ export const clientFault = z.discriminatedUnion("kind", [
     endpoint: z.string(),
     status: z.number(),
   }),
-  z.object({ kind: z.literal("credentials"), ...common }),
-  z.object({ kind: z.literal("usage"), ...common }),
+  z.object({
+    kind: z.literal("credentials"),
+    ...common,
+    takes: z.array(z.enum(["bearer", "oauth1", "oauth2"])).optional(),
+  }),
+  z.object({ kind: z.literal("usage"), ...common, retryable: z.boolean().optional() }),
 ]);
 
 /** Error of the client as plain data. */
@@ -86,8 +90,13 @@ export function faultOfClient(error: unknown): ClientFault | undefined {
     const { endpoint, status } = error;
     return { kind: "protocol", ...said(error), endpoint, status };
   }
-  if (error instanceof CredentialError) return { kind: "credentials", ...said(error) };
-  if (error instanceof UsageError) return { kind: "usage", ...said(error) };
+  if (error instanceof CredentialError) {
+    const takes = error.takes && [...error.takes];
+    return { kind: "credentials", ...said(error), ...(takes && { takes }) };
+  }
+  if (error instanceof UsageError) {
+    return { kind: "usage", ...said(error), ...(error.retryable && { retryable: true }) };
+  }
   return undefined;
 }
 
@@ -104,9 +113,9 @@ export function errorOfFault(fault: ClientFault): Error {
     case "protocol":
       return new ProtocolError(message, { ...fault, hint });
     case "credentials":
-      return new CredentialError(message, { hint });
+      return new CredentialError(message, { hint, ...(fault.takes && { takes: fault.takes }) });
     case "usage":
-      return new UsageError(message, { hint });
+      return new UsageError(message, { hint, retryable: fault.retryable === true });
   }
 }
 

@@ -113,7 +113,7 @@ export { createOAuth2Login } from "./login/oauth2.ts";
 export type * from "./login/oauth2.ts";
 
 // Errors
-export { AnswerbackError } from "../errors.ts";
+export { AnswerbackError, UsageError } from "../errors.ts";
 export {
   CredentialError,
   LoginError,

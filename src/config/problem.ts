@@ -1,5 +1,6 @@
 import { AnswerbackError } from "../errors.ts";
 import { shell } from "../text/shell.ts";
+import { storesClass } from "../system/stored-classes.ts";
 
 /** A mistake in a file, at the position of the wrong token. */
 export interface Problem {
@@ -45,6 +46,8 @@ export class ConfigError extends AnswerbackError {
     this.problems = problems;
   }
 }
+
+storesClass("ConfigError", ConfigError, ["problems"]);
 
 /** Formats a problem as `file:line:column: severity: message [code]`, which editors can link. */
 export function headline(problem: Problem): string {

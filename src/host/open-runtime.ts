@@ -18,6 +18,11 @@ import { namedFileReader } from "../system/files/read-named-file.ts";
 import type { RunningSandbox } from "../sandbox/index.ts";
 import { openLog, type Log } from "../runtime/log.ts";
 import { openFromSettings, type Runtime } from "./open.ts";
+import {
+  ALL_BOTS_PATIENCE_MS,
+  refuseFaulty,
+  refuseUnmatched,
+} from "./opening/refuse-incomplete.ts";
 import type { SettledOptions } from "./opening/settled-options.ts";
 import { readSandboxFile, writeSandboxFile } from "../runtime/platform/sandbox-file.ts";
 import { leadWebhook, seedSandbox } from "../runtime/platform/seed-sandbox.ts";
@@ -87,24 +92,28 @@ export function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
 
 /** Hooks of a caller that wraps the store and the log of a runtime. */
 interface Between extends Pick<SettledOptions, "openStore"> {
+  /** Rejects unless all rules and bots work, and each glob matches a file. Waits longer for bots that load slowly. */
+  readonly isComplete?: boolean;
   readonly logThrough?: (log: Log) => Log;
 }
 
 /** Opens a bot as {@link openRuntime} does, with the store and the log wrapped by the caller's hooks. */
 export async function openRuntimeOver(
   options: RuntimeOptions,
-  { logThrough = (log) => log, ...between }: Between,
+  { logThrough = (log) => log, isComplete = false, ...between }: Between,
 ): Promise<Runtime> {
   const mask = secretMask();
   const { sandbox, log = openLog({ level: "warn", destination: STDERR, mask }) } = options;
   const base = path.resolve(options.cwd ?? ".");
   const environment = environmentOf(options, base);
   const { settings, folder } = await settled(options, base, environment);
+  if (isComplete) await refuseUnmatched(wantedRules(options, settings, base), settings);
   await makeOwnFolder(folder);
   if (sandbox !== undefined && options.webhook !== undefined) checkListen(settings);
   if (sandbox !== undefined) await seeded(sandbox, settings, folder, environment);
-  return openFromSettings({
+  const runtime = await openFromSettings({
     ...between,
+    ...(isComplete && { botPatienceMs: ALL_BOTS_PATIENCE_MS }),
     settings,
     folder,
     base,
@@ -118,6 +127,14 @@ export async function openRuntimeOver(
       ? {}
       : { onListening: (at) => leadWebhook(sandbox, webhookUrl(settings), at) }),
   });
+  if (!isComplete) return runtime;
+  try {
+    refuseFaulty(await runtime.status());
+    return runtime;
+  } catch (error) {
+    await runtime.stop();
+    throw error;
+  }
 }
 
 const STDERR = { write: (line: string) => void process.stderr.write(line) };
@@ -191,12 +208,12 @@ async function seeded(
   await writeSandboxFile(folder, file);
 }
 
-/** Returns the rules from the options, or the files that the settings name, with paths relative to the base folder. */
-async function rulesOf(
+/** Returns the absolute globs of rule files from the options or else the settings, and the texts from the options. */
+function wantedRules(
   { rules }: RuntimeOptions,
   settings: Settings,
   base: string,
-): Promise<readonly SourceFile[]> {
+): { readonly globs: readonly string[]; readonly texts: readonly RuleText[] } {
   if (rules !== undefined && !Array.isArray(rules)) {
     throw new UsageError(`rules is no list: ${JSON.stringify(rules)}`, {
       hint: 'give a list of globs and texts, as ["rules/*.yaml"]',
@@ -204,10 +221,19 @@ async function rulesOf(
   }
   const globs = rules?.filter((rule) => typeof rule === "string");
   const texts = rules?.filter((rule) => typeof rule !== "string") ?? [];
-  const wanted = globs?.map((glob) => path.resolve(base, glob)) ?? settings.rules;
-  const folders = projectFolders(base, [settings.file, ...wanted]);
+  return { globs: globs?.map((glob) => path.resolve(base, glob)) ?? settings.rules, texts };
+}
+
+/** Reads the rules, with paths relative to the base folder. */
+async function rulesOf(
+  options: RuntimeOptions,
+  settings: Settings,
+  base: string,
+): Promise<readonly SourceFile[]> {
+  const { globs, texts } = wantedRules(options, settings, base);
+  const folders = projectFolders(base, [settings.file, ...globs]);
   return withNamedFiles(
-    [...(await ruleTexts(wanted, base)), ...sourceFiles(texts)],
+    [...(await ruleTexts(globs, base)), ...sourceFiles(texts)],
     namedFileReader({ base, folders, most: MAX_NAMED_FILE }),
   );
 }

@@ -179,7 +179,7 @@ function processOf(options: SettledOptions, { isShared }: Pick<Store, "isShared"
 }
 
 function modulesOf(
-  { settings, base, watch }: SettledOptions,
+  { settings, base, watch, botPatienceMs }: SettledOptions,
   log: Log,
   secretsOf: BotModules["secretsOf"],
 ): BotModules {
@@ -187,6 +187,7 @@ function modulesOf(
     resolveModule: (file, module) => resolve(base, dirname(file), module),
     secretsOf,
     findBots: () => findModules(settings.bots, base),
+    patienceMs: botPatienceMs,
     projectFolders: projectFolders(base, [settings.file, ...settings.rules]),
     watchBots: watch && ((then) => watchFiles({ globs: settings.bots }, watch, then, log)),
   };

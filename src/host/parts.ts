@@ -60,6 +60,8 @@ export interface BotModules {
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
   /** Finds the bot modules that the settings name, as absolute paths. */
   readonly findBots: () => Promise<readonly string[]>;
+  /** Loading time for which the start waits for a module, in milliseconds; absent: the default of the bots' host. */
+  readonly patienceMs?: number | undefined;
   /** Absolute folders of the project: rules may call modules in these folders only. */
   readonly projectFolders: readonly string[];
   /**

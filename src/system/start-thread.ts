@@ -64,7 +64,7 @@ function offerThisPackage(ending: string): string {
 const HOOK = `
 import { readFileSync } from "node:fs";
 import * as module from "node:module";
-const LIGHT = /^(type |(createBot|createComposer|defineBot|defineState)$|(Credential|Platform|Protocol|RateLimit|StepCutOff|Unreachable|Usage)Error$|(Bot|BotAccount|BotClient|BotContext|Handler|HandOverOptions|Handlers|Middleware|SendNowOptions|SendOutcome)$)/;
+const LIGHT = /^(type |(createBot|createComposer|createThread|defineBot|defineState)$|(Credential|Login|Platform|Protocol|RateLimit|StepCutOff|Thread|Unreachable|Usage)Error$|(Bot|BotAccount|BotClient|BotContext|Handler|HandOverOptions|Handlers|Middleware|SendNowOptions|SendOutcome)$)/;
 let given;
 function takesOnlyAuthoring(url) {
   let text;

@@ -10,6 +10,12 @@ export interface BotDeed {
   readonly text?: string;
 }
 
+/** A visible action of the bot, with the id of the person in `to`: the person's handle may change. */
+export interface DeedToPerson {
+  readonly deed: BotDeed;
+  readonly person: string | undefined;
+}
+
 /** The rows of the sandbox's saved state that {@link newDeeds} reads. */
 interface World {
   readonly tables: {
@@ -42,38 +48,39 @@ export async function newDeeds(
   control: Pick<ControlClient, "get">,
   bots: ReadonlySet<string>,
   seen: Set<string>,
-): Promise<readonly BotDeed[]> {
+): Promise<readonly DeedToPerson[]> {
   const { tables } = await control.get<World>("/state");
   const handles = new Map(tables.users.map(({ id, username }) => [id, username]));
   const authors = new Map(tables.posts.map(({ id, authorId }) => [id, authorId]));
-  const concerning = (id: string | undefined): Pick<BotDeed, "to"> => {
+  const concerning = (id: string | undefined, what: Omit<BotDeed, "to">): DeedToPerson => {
     const to = handles.get(id ?? "");
-    return to === undefined ? {} : { to };
+    const { kind, ...rest } = what;
+    return { person: id, deed: to === undefined ? what : { kind, to, ...rest } };
   };
-  const keyedDeeds: (readonly [key: string, deed: BotDeed])[] = [
+  const keyedDeeds: (readonly [key: string, deed: DeedToPerson])[] = [
     ...tables.messages
       .filter(({ senderId }) => bots.has(senderId))
       .map(({ id, recipientId, text }) => {
-        const deed: BotDeed = { kind: "message", ...concerning(recipientId), text };
+        const deed = concerning(recipientId, { kind: "message", text });
         return [`message ${id}`, deed] as const;
       }),
     ...tables.posts
       .filter(({ authorId }) => bots.has(authorId))
       .map(({ id, text, replyTo, replyToUserId, quoteOf, repostOf }) => {
-        const deed: BotDeed =
+        const deed =
           repostOf !== undefined
-            ? { kind: "repost", ...concerning(authors.get(repostOf)) }
+            ? concerning(authors.get(repostOf), { kind: "repost" })
             : quoteOf !== undefined
-              ? { kind: "quote", ...concerning(authors.get(quoteOf)), text }
+              ? concerning(authors.get(quoteOf), { kind: "quote", text })
               : replyTo !== undefined
-                ? { kind: "reply", ...concerning(replyToUserId), text }
-                : { kind: "post", text };
+                ? concerning(replyToUserId, { kind: "reply", text })
+                : concerning(undefined, { kind: "post", text });
         return [`post ${id}`, deed] as const;
       }),
     ...tables.likes
       .filter(({ userId }) => bots.has(userId))
       .map(({ id, postId }) => {
-        const deed: BotDeed = { kind: "like", ...concerning(authors.get(postId)) };
+        const deed = concerning(authors.get(postId), { kind: "like" });
         return [`like ${id}`, deed] as const;
       }),
   ];

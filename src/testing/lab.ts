@@ -8,7 +8,7 @@ import { openRuntimeOver, type RuntimeOptions } from "../host/open-runtime.ts";
 import type { Runtime } from "../host/open.ts";
 import { type RunningSandbox, startSandbox } from "../sandbox/index.ts";
 import { durationMs } from "../system/duration.ts";
-import { type BotDeed, newDeeds } from "./deeds.ts";
+import { type BotDeed, type DeedToPerson, newDeeds } from "./deeds.ts";
 import { type MortalStore, mortalStore } from "./mortal-store.ts";
 import { labPerson, type LabPerson } from "./person.ts";
 
@@ -57,6 +57,8 @@ const MONDAY = "2026-03-02T09:00:00Z";
  *
  * @param options `settings` is the path of a settings file, or settings. No settings file is read by default.
  * @throws {ConfigError} if the settings are invalid.
+ * @throws {UsageError} if a rule has an error, a bot is not loaded, or a glob matches no file. A test that expects no
+ * answer would pass otherwise.
  *
  * @example
  * const lab = await startLab({ settings: "config/answerback.yaml" });
@@ -100,7 +102,6 @@ class RunningLab implements Lab {
   readonly #parts: LabParts;
   readonly #due = new DueTimes();
   readonly #seen = new Set<string>();
-  readonly #people = new Map<string, LabPerson>();
   #now: number;
   #runtime: Runtime | undefined;
   #store: MortalStore | undefined;
@@ -135,6 +136,7 @@ class RunningLab implements Lab {
     this.#runtime = await openRuntimeOver(
       { ...labOptions, sandbox, data: folder, environment: { ...environment, ...own } },
       {
+        isComplete: true,
         openStore: async (url, options) => {
           store = mortalStore(await openStore(url, options), this.#due);
           return store.store;
@@ -148,16 +150,19 @@ class RunningLab implements Lab {
 
   async person(username: string): Promise<LabPerson> {
     const handle = username.replace(/^@/, "");
-    const existingPerson = this.#people.get(handle.toLowerCase());
-    if (existingPerson !== undefined) return existingPerson;
-    const id = await this.sandbox.control.user(handle);
-    const needs = { control: this.sandbox.control, bot: this.bot.id, deeds: () => this.replies() };
-    const person = labPerson(id, handle, needs);
-    this.#people.set(handle.toLowerCase(), person);
-    return person;
+    const { control } = this.sandbox;
+    const [user] = await control.users(handle);
+    const isPerson = user !== undefined && this.#bots.every((bot) => bot.id !== user.id);
+    const id = isPerson ? user.id : await control.user(handle);
+    const needs = { control, bot: this.bot.id, deeds: () => this.#deeds() };
+    return labPerson(id, user?.username ?? handle, needs);
   }
 
   async replies(): Promise<readonly BotDeed[]> {
+    return (await this.#deeds()).map(({ deed }) => deed);
+  }
+
+  async #deeds(): Promise<readonly DeedToPerson[]> {
     await this.#settled();
     const bots = new Set(this.#bots.map(({ id }) => id));
     return newDeeds(this.sandbox.control, bots, this.#seen);

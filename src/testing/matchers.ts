@@ -1,3 +1,15 @@
+import type { BotDeed } from "./deeds.ts";
+
+declare global {
+  // vitest and jest have this namespace and its type parameters in common
+  namespace jest {
+    interface Matchers<R, T = {}> {
+      /** Passes if any text contains `wanted` or matches it; without `wanted`, if there is any text. */
+      toAnswer(wanted?: string | RegExp): R;
+    }
+  }
+}
+
 /** Result of a matcher in vitest and jest. */
 interface MatcherResult {
   readonly pass: boolean;
@@ -13,9 +25,15 @@ interface MatcherResult {
  * expect(await ana.says("psst")).not.toAnswer();
  */
 export const answerMatchers = {
-  /** Passes if any text contains `wanted` or matches it; without `wanted`, if there is any text. */
-  toAnswer(received: readonly string[], wanted?: string | RegExp): MatcherResult {
-    const pass = received.some((text) =>
+  /**
+   * Passes if any text contains `wanted` or matches it; without `wanted`, if there is any text.
+   *
+   * @param received Texts of a person's method, or the result of `lab.replies()` or `lab.advance()`.
+   * @throws {TypeError} if it is no list, such as a promise.
+   */
+  toAnswer(received: readonly (string | BotDeed)[], wanted?: string | RegExp): MatcherResult {
+    const texts = textsOf(received);
+    const pass = texts.some((text) =>
       wanted === undefined
         ? true
         : typeof wanted === "string"
@@ -23,11 +41,19 @@ export const answerMatchers = {
           : new RegExp(wanted).test(text),
     );
     const what = wanted === undefined ? "an answer" : `an answer with ${String(wanted)}`;
-    const said =
-      received.length === 0 ? "none" : received.map((text) => JSON.stringify(text)).join(", ");
+    const said = texts.length === 0 ? "none" : texts.map((text) => JSON.stringify(text)).join(", ");
     return {
       pass,
       message: () => `expected ${pass ? "no" : ""} ${what}, got: ${said}`.replace("  ", " "),
     };
   },
 };
+
+function textsOf(received: readonly (string | BotDeed)[]): readonly string[] {
+  if (!Array.isArray(received)) {
+    const advice = "put await before the call, as in expect(await ana.says(…)).toAnswer()";
+    const what = Object(received) instanceof Promise ? "a promise" : `a ${typeof received}`;
+    throw new TypeError(`toAnswer takes a list of answers, got ${what}: ${advice}`);
+  }
+  return received.flatMap((one) => (typeof one === "string" ? one : (one.text ?? [])));
+}

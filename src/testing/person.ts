@@ -1,5 +1,5 @@
 import type { Act, ControlClient } from "../sandbox/index.ts";
-import type { BotDeed } from "./deeds.ts";
+import type { DeedToPerson } from "./deeds.ts";
 
 /**
  * A person who interacts with the bot. Each method resolves when the bot has handled the action, with the texts that
@@ -8,7 +8,7 @@ import type { BotDeed } from "./deeds.ts";
  */
 export interface LabPerson {
   readonly id: string;
-  /** Handle without `@`. */
+  /** Handle without `@`, as it was when `lab.person` returned the person. */
   readonly username: string;
   /** Sends the bot a direct message. */
   says(text: string): Promise<readonly string[]>;
@@ -33,7 +33,7 @@ interface PersonNeeds {
   /** User id of the bot's account. */
   readonly bot: string;
   /** Waits until the bot is idle, and returns its visible actions since the last call. */
-  readonly deeds: () => Promise<readonly BotDeed[]>;
+  readonly deeds: () => Promise<readonly DeedToPerson[]>;
 }
 
 /** Creates a person who acts in the sandbox. */
@@ -42,7 +42,9 @@ export function labPerson(id: string, username: string, needs: PersonNeeds): Lab
   const does = async (what: Act): Promise<readonly string[]> => {
     await control.act(id, what);
     const done = await deeds();
-    return done.flatMap(({ to, text }) => (to === username && text !== undefined ? [text] : []));
+    return done.flatMap(({ person, deed: { text } }) =>
+      person === id && text !== undefined ? [text] : [],
+    );
   };
   return {
     id,

@@ -253,8 +253,11 @@ describe("bots in their thread", () => {
 
   it.each([
     { name: "huge", error: "2000002 characters" },
-    { name: "unclonable", error: "a function can't be a result" },
-    { name: "circular", error: "circular" },
+    {
+      name: "unclonable",
+      error: "the result of troubled.ts#unclonable is a function: give plain data",
+    },
+    { name: "circular", error: "has at .self something that holds itself" },
   ])("fails a call whose result is $name", async ({ name, error }) => {
     const step = { module: troubled, export: name, input: null, event: messageReceived() };
 
@@ -262,6 +265,25 @@ describe("bots in their thread", () => {
       ok: false,
       error: expect.stringContaining(error),
     });
+  });
+
+  it.each([
+    { name: "map", error: "has at .sizes a Map" },
+    { name: "error", error: "is an Error" },
+    { name: "number", error: "has at .prices[1] the number NaN" },
+    { name: "big", error: "is a bigint" },
+    { name: "bytes", error: "is a Uint8Array" },
+    { name: "order", value: [{ id: 17, at: "1970-01-01T00:00:00.000Z" }, null, {}] },
+    { name: "match", value: ["ab", "b"] },
+    { name: "nothing", value: null },
+  ])("converts or refuses the result of a call: $name", async ({ name, error, value }) => {
+    const input = { name };
+    const step = { module: troubled, export: "result", input, event: messageReceived() };
+    const says = `the result of troubled.ts#result ${error}: give plain data, as JSON has it`;
+
+    expect(await host.call(step)).toEqual(
+      error === undefined ? { ok: true, value } : { ok: false, error: says },
+    );
   });
 
   it("aborts a function whose run has ended in another way", async () => {

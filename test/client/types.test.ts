@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const FOLDER = join(ROOT, "test", "client-types");
-const FILES = ["selection.ts", "credentials.ts"].map((name) => join(FOLDER, name));
+const FILES = ["selection.ts", "credentials.ts", "bots.ts"].map((name) => join(FOLDER, name));
 const EXAMPLES = join(FOLDER, "examples.ts");
 
 /** Declarations that the examples of the docstrings assume. */

@@ -31,6 +31,7 @@ describe("an error of a step", () => {
       type: "TypeError (TypeError): not a number because of behind it",
       timeout: "TimeoutError (DOMException): too slow 23",
       all: "AggregateError (AggregateError): all failed of RangeError: one and two",
+      thread: "go on after 2 with three",
       data: '{"code":42}',
       text: '"plain text"',
     };

@@ -1,12 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { refuseFaulty } from "../../src/host/opening/refuse-incomplete.ts";
 import { answerMatchers, type Lab, startLab } from "../../src/testing/index.ts";
 
 expect.extend(answerMatchers);
-declare module "vitest" {
-  interface Matchers<T> {
-    toAnswer(wanted?: string | RegExp): T;
-  }
-}
 
 const RULES = `version: 1
 rules:
@@ -33,8 +32,25 @@ rules:
     actions: [{reply_post: "Hello @\${{ sender.username }}"}, like]
 `;
 
+/** Source of a module with a bot that answers each event of a trigger. */
+const botOn = (trigger: string): string =>
+  `import { defineBot } from "answerback";
+  export default defineBot({ name: "a", on: { "${trigger}": (ctx) => ctx.reply("hello") } });`;
+
+/** Creates a folder with files. */
+async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-lab-test-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  }
+  return folder;
+}
+
 let lab: Lab;
-afterEach(() => lab.stop());
+// a test of a lab that does not start has none
+afterEach(() => lab?.stop());
 
 const begun = async () => {
   lab = await startLab({ rules: [{ text: RULES }], environment: {} });
@@ -107,9 +123,97 @@ describe("a lab", () => {
     ]);
   });
 
+  it("has the people that its sandbox has, also after a change of their handle", async () => {
+    await begun();
+    const { control } = lab.sandbox;
+    const id = await control.user("Bea");
+    const bea = await lab.person("@bea");
+
+    expect(bea).toMatchObject({ id, username: "Bea" });
+    await control.changeUser(id, { username: "bea_new" });
+    expect(await bea.says("hours?")).toEqual(["We open at nine."]);
+    expect((await lab.person("bea_new")).id).toBe(id);
+    expect((await lab.person("bea")).id).not.toBe(id);
+    await expect(lab.person("hello_bot")).rejects.toThrow("There is already a user @hello_bot");
+  });
+
   it("refuses an invalid start time", async () => {
     await begun();
     await expect(startLab({ startAt: "noon" })).rejects.toThrow("got noon");
+  });
+});
+
+describe("a lab with a part that does not work", () => {
+  const RULE = RULES.replace("dm.received", "dm.recieved");
+  const YAML = "version: 1\nrules: []\nbots: [bots/*.ts]\n";
+
+  it.each([
+    {
+      what: "a bot with an unknown trigger",
+      files: { "bots/a.ts": botOn("dm.recieved") },
+      options: { settings: { bots: ["bots/*.ts"] } },
+      says: /a\.ts: .*dm\.recieved/,
+    },
+    {
+      what: "a module that throws",
+      files: { "bots/a.ts": "throw new Error('no key');" },
+      options: { settings: { bots: ["bots/*.ts"] } },
+      says: /a\.ts: .*no key/,
+    },
+    {
+      what: "a glob of bots without a file",
+      files: { "rules/a.yaml": RULES },
+      options: { settings: { bots: ["bots/*.ts"] }, rules: ["rules/*.yaml"] },
+      says: /^no file matches .*bots\/\*\.ts$/,
+    },
+    {
+      what: "a glob of rules without a file",
+      files: { "bots/a.ts": botOn("dm.received") },
+      options: { settings: { bots: ["bots/*.ts"] }, rules: ["rules/*.yaml"] },
+      says: /^no file matches .*rules\/\*\.yaml$/,
+    },
+    {
+      what: "a glob of a settings file without a file",
+      files: { "answerback.yaml": YAML },
+      options: { settings: "answerback.yaml" },
+      says: /^no file matches .*bots\/\*\.ts$/,
+    },
+    {
+      what: "a settings file without any rule and bot",
+      files: { "config/answerback.yaml": "version: 1\n" },
+      options: { settings: "config/answerback.yaml" },
+      says: /^no file matches .*rules\/\*\.\{yaml,yml\}, .*bots\/\*\.ts$/,
+    },
+    {
+      what: "a rule with an error",
+      files: {},
+      options: { rules: [{ text: RULE }] },
+      says: /error: .*dm\.recieved/,
+    },
+  ])("does not start: $what", async ({ files, options, says }) => {
+    const cwd = await folderWith(files);
+
+    await expect(startLab({ ...options, cwd, environment: {} })).rejects.toThrow(says);
+  });
+
+  it("starts if only the default globs of its settings file match nothing", async () => {
+    const cwd = await folderWith({
+      "config/answerback.yaml": "version: 1\n",
+      "bots/a.ts": botOn("dm.received"),
+    });
+    lab = await startLab({ settings: "config/answerback.yaml", cwd, environment: {} });
+
+    expect(await (await lab.person("ana")).says("hi")).toEqual(["hello"]);
+  });
+
+  it("is one with a bot that is still being loaded", () => {
+    const rules = { count: 0, revision: "", problems: ["a.yaml:1:1: warning: odd [code]"] };
+    const module = { file: "/bots/a.ts", since: "2026-03-02T09:00:00.000Z" };
+
+    expect(() => refuseFaulty({ rules, botFaults: [], loadingBots: [module] })).toThrow(
+      "/bots/a.ts: not loaded within 60 s",
+    );
+    expect(() => refuseFaulty({ rules, botFaults: [], loadingBots: [] })).not.toThrow();
   });
 });
 
@@ -121,6 +225,16 @@ describe("toAnswer", () => {
     expect(answers).toAnswer("nine");
     expect(answers).toAnswer(/^We/);
     expect(await ana.says("hours?")).not.toAnswer();
+    await lab.sandbox.control.act(ana.id, { type: "post", text: "@hello_bot hello" });
+    const deeds = await lab.replies();
+    expect(deeds).toAnswer(/^@?.*Hello @ana/);
+    expect(deeds).toAnswer("Hello");
+    expect(deeds).not.toAnswer("nine");
+    const followed = ana.follows();
+    expect(() => expect(followed).toAnswer()).toThrow(
+      "toAnswer takes a list of answers, got a promise: put await before the call",
+    );
+    await followed;
     expect(() => expect(answers).toAnswer("ten")).toThrow(
       'expected an answer with ten, got: "We open at nine."',
     );

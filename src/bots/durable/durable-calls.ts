@@ -123,8 +123,8 @@ export interface BotState {
    * `update` to compute a value from the stored one.
    */
   set<V>(key: StateKey<V>, value: NonNullable<V>, options?: SetOptions): Promise<void>;
-  /** Sets the value with this name. It may be any plain data. */
-  set(name: string, value: Json, options?: SetOptions): Promise<void>;
+  /** Sets the value with this name. It may be any plain data but null: `delete` removes a value. */
+  set(name: string, value: Exclude<Json, null>, options?: SetOptions): Promise<void>;
   /**
    * Computes a new value from the stored one. Optimistic locking: if the stored value has changed meanwhile, the
    * handler runs again, and `change` gets the latest value.

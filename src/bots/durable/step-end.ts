@@ -1,7 +1,9 @@
 import { errorOfFault, faultOfClient } from "../../client/fault.ts";
+import { storedClassNamed, storedClassOf } from "../../system/stored-classes.ts";
 import { describeThrown } from "../thrown.ts";
 import { LateCallError } from "./late-call.ts";
 import { plainValue } from "./plain-value.ts";
+import type { Json } from "../../protocol/json.ts";
 import type { StepEnd, ThrownError } from "./record.ts";
 import { RecordError } from "./recorded-calls.ts";
 
@@ -48,7 +50,9 @@ function withoutInnerErrors(thrown: unknown, causes = MAX_CAUSES): ThrownError {
     return { name: "Error", message, ...valueOf(thrown) };
   }
   const fault = faultOfClient(thrown);
-  const [type] = Object.entries(CLASSES).find(([, Class]) => thrown instanceof Class) ?? [];
+  const ours = fault === undefined ? storedClassOf(thrown) : undefined;
+  const [type = ours?.name] =
+    Object.entries(CLASSES).find(([, Class]) => thrown instanceof Class) ?? [];
   return {
     name: nameOf(thrown).slice(0, 100),
     // the message may be of any type, because the author's code can set it
@@ -56,7 +60,7 @@ function withoutInnerErrors(thrown: unknown, causes = MAX_CAUSES): ThrownError {
     ...(fault && { fault }),
     ...(type !== undefined && { type }),
     ...(causes > 0 && causeOf(thrown, causes - 1)),
-    ...fieldsOf(thrown),
+    ...fieldsOf(thrown, ours && ["hint", ...ours.fields]),
   };
 }
 
@@ -90,18 +94,26 @@ function valueOf(thrown: unknown): Pick<ThrownError, "value"> {
 /**
  * Returns the simple fields that code has added to an error, such as `code` and `status`. Objects are left out, because
  * libraries add whole requests with their credentials.
+ *
+ * @param whole Names of the fields that are stored whatever they hold.
  */
-function fieldsOf(thrown: Error): Pick<ThrownError, "fields"> {
+function fieldsOf(thrown: Error, whole: readonly string[] = []): Pick<ThrownError, "fields"> {
   try {
-    const fields = Object.entries(thrown).filter(
+    const entries = Object.entries(thrown);
+    const fields = entries.filter(
       ([key, field]) =>
+        !whole.includes(key) &&
         !["name", "message", "stack", "cause", "errors"].includes(key) &&
         !(key in Error.prototype) &&
         (typeof field === "boolean" ||
           (typeof field === "number" && Number.isFinite(field)) ||
           (typeof field === "string" && field.length <= MAX_FIELD_CHARACTERS)),
     );
-    return fields.length === 0 ? {} : { fields: Object.fromEntries(fields.slice(0, MAX_FIELDS)) };
+    const wholeFields: { readonly [key: string]: Json } = JSON.parse(
+      JSON.stringify(Object.fromEntries(entries.filter(([key]) => whole.includes(key)))),
+    );
+    const all = { ...Object.fromEntries(fields.slice(0, MAX_FIELDS)), ...wholeFields };
+    return Object.keys(all).length === 0 ? {} : { fields: all };
   } catch {
     return {};
   }
@@ -120,7 +132,10 @@ export function cutOff(name: string): StepEnd {
 
 const CUT_OFF = "StepCutOffError";
 
-/** Classes that {@link errorOf} rebuilds. The class of any other error is lost when it is stored. */
+/**
+ * Classes that {@link errorOf} rebuilds, beside those of this package (`storesClass`). The class of any other error is
+ * lost when it is stored.
+ */
 const CLASSES: Readonly<Record<string, new (message?: string) => Error>> = {
   TypeError,
   RangeError,
@@ -142,7 +157,10 @@ const CLASSES: Readonly<Record<string, new (message?: string) => Error>> = {
  */
 export function errorOf(stored: ThrownError, original?: unknown): unknown {
   if (stored.value !== undefined) return structuredClone(stored.value);
-  const error = stored.fault === undefined ? newError(stored) : errorOfFault(stored.fault);
+  const error =
+    stored.fault === undefined
+      ? newError(stored)
+      : Object.assign(errorOfFault(stored.fault), stored.fields, causeFrom(stored));
   const stack = stackOf(original);
   return stack === undefined
     ? error
@@ -159,9 +177,20 @@ function stackOf(thrown: unknown): string | undefined {
   }
 }
 
-function newError({ name, message, type = name, errors, cause, fields }: ThrownError): Error {
-  const options = cause && { cause: errorOf(cause) };
+function causeFrom({ cause }: ThrownError): { readonly cause?: unknown } {
+  return cause === undefined ? {} : { cause: errorOf(cause) };
+}
+
+function newError(stored: ThrownError): Error {
+  const { name, message, type = name, errors, fields } = stored;
+  const options = causeFrom(stored);
   if (type === "DOMException") return new DOMException(message, { name, ...options });
+  const ours = stored.type === undefined ? undefined : storedClassNamed(stored.type);
+  if (ours !== undefined) {
+    // the fields replace the work of the constructor, whose parameters are not stored
+    const error: Error = Object.setPrototypeOf(new Error(message), ours.prototype);
+    return Object.assign(error, fields, { name }, options);
+  }
   const Class = CLASSES[type] ?? Error;
   const error = errors
     ? new AggregateError(

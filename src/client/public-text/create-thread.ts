@@ -5,6 +5,7 @@ import { PlatformError, ProtocolError, UnreachableError } from "../errors.ts";
 import type { CallOptions } from "../http/api-caller.ts";
 import type { CreatedPost, PostsMethods } from "../resources/posts.ts";
 import { splitPost } from "./split-post.ts";
+import { storesClass } from "../../system/stored-classes.ts";
 
 /** A client that can publish posts: from `createClient` with credentials of a user, or `ctx.client` of a bot. */
 export interface PostingClient {
@@ -125,6 +126,8 @@ export class ThreadError extends AnswerbackError {
     this.retryable = createdIds.length === 0 && mayRetry;
   }
 }
+
+storesClass("ThreadError", ThreadError, ["createdIds", "remainingTexts"]);
 
 function isUnknown(cause: unknown): boolean {
   if (cause instanceof UnreachableError) return cause.sent === "maybe";

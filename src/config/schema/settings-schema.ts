@@ -65,6 +65,9 @@ const consoleSettings = z.strictObject({
     .meta({ examples: ["${{ env.CONSOLE_ADMIN_TOKEN }}"] }),
 });
 
+/** Globs of the settings `rules` and `bots` that a settings file leaves out. They start from the file's folder. */
+export const DEFAULT_GLOBS = ["rules/*.{yaml,yml}", "../bots/*.ts"] as const;
+
 const botLimits = z.strictObject({
   memory_mb: z
     .number("not a number of megabytes")
@@ -129,12 +132,12 @@ export const settingsFile = z
       .meta({ examples: [["hello_bot", "shop_bot"]] }),
     rules: z
       .array(text)
-      .default(["rules/*.{yaml,yml}"])
+      .default([DEFAULT_GLOBS[0]])
       .describe("Rule files, as globs.")
       .meta({ examples: [["../rules/*.yaml"]] }),
     bots: z
       .array(text)
-      .default(["../bots/*.ts"])
+      .default([DEFAULT_GLOBS[1]])
       .describe("TypeScript bot modules, as globs.")
       .meta({ examples: [["../bots/*.ts"]] }),
     limits: limits.prefault({}),

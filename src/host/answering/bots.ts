@@ -26,6 +26,7 @@ export async function openBots(needs: AnsweringNeeds): Promise<OpenedBots> {
     now: () => clock.now(),
     onLog: botLog(log),
     dialect: needs.platform?.dialect,
+    ...(modules.patienceMs !== undefined && { patienceMs: modules.patienceMs }),
     ...settings.botLimits,
   });
   cleanup.add("the bots", () => bots.close());

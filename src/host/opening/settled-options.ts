@@ -45,6 +45,8 @@ export interface SettledOptions extends RuleFileOptions {
   readonly webhook?: WebhookRouter | undefined;
   /** Logs items and counts them as done, without sending them. The caller has to provide a separate store. */
   readonly dryRun?: boolean;
+  /** Loading time for which the start waits for a bot module, in milliseconds. Default: 15,000. */
+  readonly botPatienceMs?: number;
   /** Time to live of this process's leases on partitions of lanes, in milliseconds. Default: 15,000. */
   readonly leaseMs?: number;
   /**

@@ -3,6 +3,7 @@ import { open, rm, writeFile } from "node:fs/promises";
 import { AnswerbackError } from "../../errors.ts";
 import { isExistingFile, isMissingFile } from "../../system/files/missing-file.ts";
 import { shell } from "../../text/shell.ts";
+import { storesClass } from "../../system/stored-classes.ts";
 
 /** Thrown if a key is missing, unsafe or malformed, or if stored tokens can't be decrypted with it. */
 export class SealError extends AnswerbackError {
@@ -10,6 +11,8 @@ export class SealError extends AnswerbackError {
   readonly code = "seal";
   readonly retryable = false;
 }
+
+storesClass("SealError", SealError);
 
 export type SealKey = Buffer & { readonly __brand: "SealKey" };
 

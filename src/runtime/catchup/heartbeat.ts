@@ -245,7 +245,7 @@ export class Heartbeat {
     const [now, real] = [clock.now(), monotonic()];
     const silence = Math.max(real - this.#last.real, this.#jumped ? 0 : now - this.#last.now);
     this.#last = { now, real };
-    this.#jumped = false;
+    this.#jumped = clock.isMoving?.() === true;
     const silent = silence > LONGEST_SILENCE_MS;
     if (silent) this.#onTheWay = [];
     else await this.#arrived(real);

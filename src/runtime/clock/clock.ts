@@ -11,6 +11,8 @@ export interface Clock {
    * machine was suspended, for example. Absent: the clock is moved by hand.
    */
   readonly jumpsAreCorrections?: true;
+  /** Whether the clock is being moved step by step; `onJump` reports only the first and the last step. Absent: never. */
+  isMoving?(): boolean;
   /** Whether the platform's time was read since the start; see {@link isTimeKnown}. Absent: always. */
   isKnown?(): boolean;
   /** Latest set-backs of the clock, oldest first, also from before this process. Absent: none are reported. */

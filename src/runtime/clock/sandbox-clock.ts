@@ -91,6 +91,7 @@ export async function followSandboxClock(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    isMoving: () => isMoving,
     setBacks: () => setBacks,
     close: () => ending.abort(),
   };

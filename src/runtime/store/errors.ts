@@ -1,4 +1,5 @@
 import { AnswerbackError } from "../../errors.ts";
+import { storesClass } from "../../system/stored-classes.ts";
 
 /**
  * Reason why a store can't be opened, or a call to it failed.
@@ -50,3 +51,5 @@ export class StoreError extends AnswerbackError {
     return ["store-locked", "store-full", "store-io"].includes(this.code);
   }
 }
+
+storesClass("StoreError", StoreError);

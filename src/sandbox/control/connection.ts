@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { createParser } from "eventsource-parser";
 import { bodyText, localRequest } from "../../system/local-request.ts";
+import { storesClass } from "../../system/stored-classes.ts";
 import type { SandboxEvent } from "./objects.ts";
 
 /** An error response of the control interface, with its `status` and `code`. */
@@ -15,6 +16,8 @@ export class ControlError extends Error {
     this.code = code;
   }
 }
+
+storesClass("ControlError", ControlError);
 
 /** Connection to the control interface that sends requests by path. `ControlClient` has a method for each endpoint. */
 export class ControlConnection {

@@ -79,6 +79,34 @@ describe("the heartbeat", () => {
     expect(gaps).toBe(before + 1);
   });
 
+  it("leaves out no time while the clock is moved by hand, step by step", async () => {
+    let [now, isMoving] = [0, false];
+    let jump = (): void => {};
+    await heartbeat.stop();
+    const onJump = (listener: () => void) => {
+      jump = listener;
+      return () => {};
+    };
+    heartbeat = opened({ clock: { now: () => now, onJump, isMoving: () => isMoving } });
+    await up(0);
+    const before = gaps;
+    isMoving = true;
+    jump();
+    for (let hour = 1; hour <= 3; hour += 1) {
+      now = hour * 60 * MINUTE;
+      await heartbeat.beat();
+    }
+    isMoving = false;
+    jump();
+    await heartbeat.beat();
+
+    expect(gaps).toBe(before);
+    expect(await expected()).toEqual([[0, 180 * MINUTE - SETTLED_AFTER_MS]]);
+    now += 60 * MINUTE;
+    await heartbeat.beat();
+    expect(gaps).toBe(before + 1);
+  });
+
   it("leaves out more than a minute that only the clock shows, since the machine slept", async () => {
     await heartbeat.stop();
     // This clock is not moved by hand: it reports no jumps.

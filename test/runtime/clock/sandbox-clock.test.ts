@@ -83,7 +83,11 @@ describe("while the clock is moved past due times", () => {
     const shown: number[] = [];
     const jumps: number[] = [];
     fixture.answers.statuses = [500, 500];
-    fixture.answers.onDelivery = () => shown.push(clock.now());
+    const moving: unknown[] = [];
+    fixture.answers.onDelivery = () => {
+      shown.push(clock.now());
+      moving.push(clock.isMoving?.());
+    };
     clock.onJump(() => jumps.push(clock.now()));
     const { control } = fixture.sandbox;
     await control.act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });
@@ -91,6 +95,7 @@ describe("while the clock is moved past due times", () => {
     await when(() => (clock.now() === NOW + 3 * DAY ? true : undefined));
 
     expect(shown).toEqual([NOW, NOW + DAY, NOW + 2 * DAY]);
+    expect([...moving, clock.isMoving?.()]).toEqual([false, true, true, false]);
     // The clock first jumps to the webhook's challenge after an hour, then to the end.
     expect(jumps).toEqual([NOW + 3_600_000, NOW + 3 * DAY]);
   });
