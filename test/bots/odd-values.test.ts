@@ -72,7 +72,8 @@ function outcomeAtHost(outcome: HandlerOutcome | undefined): HandlerOutcome {
 }
 
 /** A list within a list, and so on. */
-const nested = (depth: number): readonly Json[] => JSON.parse("[".repeat(depth) + "]".repeat(depth));
+const nested = (depth: number): readonly Json[] =>
+  JSON.parse("[".repeat(depth) + "]".repeat(depth));
 
 describe("a value that a handler changes in place", () => {
   it("is not the initial value of other people", async () => {
