@@ -92,10 +92,13 @@ export { StoreError } from "./runtime/records.ts";
 export type { StoreErrorCode } from "./runtime/vocabulary.ts";
 export { SealError } from "./runtime/accounts.ts";
 export {
+  createThread,
   CredentialError,
+  LoginError,
   PlatformError,
   ProtocolError,
   RateLimitError,
+  ThreadError,
   UnreachableError,
   UsageError,
 } from "./bots/authoring.ts";
