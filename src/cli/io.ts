@@ -35,13 +35,19 @@ export interface Io {
   readonly width: number | undefined;
   /** Aborts on Ctrl-C or another request to stop. */
   readonly signal: AbortSignal;
+  /** What else ends this process; absent if a command runs within another program. */
+  readonly ends?: ProcessEnds;
+}
+
+/** Ends of this process that a command may change. */
+export interface ProcessEnds {
   /**
    * Ends this process with exit code 0 once stdout's reader has closed the pipe. Commands without an end call it; for
    * all others, further output is discarded.
    */
-  readonly endWithReader?: () => void;
+  endWithReader(): void;
   /** Replaces the action of SIGHUP, which otherwise ends the command. Has no effect if stdin is a terminal. */
-  readonly onHangup?: (then: () => void) => void;
+  onHangup(then: () => void): void;
 }
 
 /** The standard input. */
@@ -89,14 +95,16 @@ export function processIo(): Io {
     dataColors: pc.createColors(hasColors(process.stdout, process.env)),
     width: terminalWidth(process.stdout),
     signal: ending.signal,
-    endWithReader() {
-      needsReader = true;
-      if (!hasReader) process.exit(0);
-    },
-    onHangup(then) {
-      // Without a terminal, SIGHUP is a request to the program; with a terminal, SIGHUP means that the terminal is
-      // gone.
-      if (!process.stdin.isTTY) hungUp = then;
+    ends: {
+      endWithReader() {
+        needsReader = true;
+        if (!hasReader) process.exit(0);
+      },
+      onHangup(then) {
+        // Without a terminal, SIGHUP is a request to the program; with a terminal, SIGHUP means that the terminal is
+        // gone.
+        if (!process.stdin.isTTY) hungUp = then;
+      },
     },
   };
 }

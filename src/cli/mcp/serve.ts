@@ -13,7 +13,7 @@ export async function serve(
   settings: ServedSettings,
   commands: CommandLoaders,
 ): Promise<void> {
-  io.endWithReader?.();
+  io.ends?.endWithReader();
   if (io.input.isTerminal) {
     io.err("A coding assistant starts this command and talks to it over stdin. Ctrl-C ends it.\n");
   }

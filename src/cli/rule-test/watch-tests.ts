@@ -15,7 +15,7 @@ export async function watchTests(
   files: readonly string[],
   flags: TestFlags,
 ): Promise<void> {
-  io.endWithReader?.();
+  io.ends?.endWithReader();
   const { rules } = await settingsFor(io, flags);
   const named = files.map((file) => dirname(resolve(io.cwd, file)));
   const folders = new Set([...named, ...rules.map((glob) => dirname(glob))]);

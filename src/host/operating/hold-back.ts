@@ -39,15 +39,7 @@ const MAX_SHOWN = 1_000;
 /** Returns the operations on pauses and held answers. Requests name accounts and persons by handle or user id. */
 export function holdBack(needs: HoldBackNeeds): HoldBack {
   const { pausing, accounts } = needs;
-  const paused = (): RuntimeStatus["paused"] =>
-    pausing.list().map(({ account, since }) => {
-      const linkedAccount = accounts.list().find(({ id }) => id === account);
-      return {
-        ...(account === undefined ? {} : { account }),
-        ...(linkedAccount === undefined ? {} : { username: linkedAccount.username }),
-        since: new Date(since).toISOString(),
-      };
-    });
+  const paused = (): RuntimeStatus["paused"] => shownPauses(needs);
   const held = async (most?: number): Promise<RuntimeStatus["held"]> => {
     const lanes = (await needs.held.list(most)).slice(0, most);
     return Promise.all(lanes.map(async (lane) => heldOf(lane, await needs.usernameOf(lane))));
@@ -88,12 +80,8 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
         const all = (await held()).filter((one) => id === undefined || one.account === id);
         const released = await releaseHeld(needs, all, { account: id, person, drop });
         if ("reason" in released) return released;
-        return {
-          done: true,
-          paused: paused(),
-          ...released,
-          ...(await silencedAccounts(needs, id)),
-        };
+        const silenced = await silencedAccounts(needs, id);
+        return { done: true, paused: paused(), ...released, ...silenced };
       }
       const everybody = pausing.list().some((pause) => pause.account === undefined);
       if (id !== undefined && everybody) {
@@ -105,6 +93,20 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
       return { done: true, changed, paused: paused(), items: 0, ...silenced };
     },
   };
+}
+
+function shownPauses({
+  pausing,
+  accounts,
+}: Pick<HoldBackNeeds, "pausing" | "accounts">): RuntimeStatus["paused"] {
+  return pausing.list().map(({ account, since }) => {
+    const linkedAccount = accounts.list().find(({ id }) => id === account);
+    return {
+      ...(account === undefined ? {} : { account }),
+      ...(linkedAccount === undefined ? {} : { username: linkedAccount.username }),
+      since: new Date(since).toISOString(),
+    };
+  });
 }
 
 /** Returns the silences of whole accounts. @param only User id of the only account to read; absent: all accounts. */

@@ -32,7 +32,7 @@ export function chat(io: Io): Command {
     "before it. Exits with 3 if a line got no answer.";
   return withGracefulStop(withExamples(command, examples, after)).action(
     async (flags: ChatFlags) => {
-      io.endWithReader?.();
+      io.ends?.endWithReader();
       const { localSandbox } = await import("../../target/sandbox-control.ts");
       const { interactiveChat, pipedChat } = await import("../../talk/chat.ts");
       const sandbox = await localSandbox(io, flags);

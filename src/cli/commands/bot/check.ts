@@ -48,16 +48,7 @@ export function check(io: Io): Command {
       "--schema",
       "first write the JSON Schemas for editors beside the settings file, and name them in each file that names none",
     );
-  const examples = [
-    "answerback check",
-    "answerback check --fix rules/questions.yaml",
-    "answerback check --strict",
-    "answerback check --no-code",
-    "answerback check --schema",
-    "answerback check --format sarif > answerback.sarif",
-    "answerback check - < rules/questions.yaml",
-  ];
-  return withExamples(command, examples, EXIT_CODE).action(
+  return withExamples(command, EXAMPLES, EXIT_CODE).action(
     async (files: readonly string[], flags: CheckFlags) => {
       if (flags.fix === true && files.includes("-")) {
         throw new UsageError("stdin can't be fixed", { hint: "name the files to fix" });
@@ -82,6 +73,16 @@ export function check(io: Io): Command {
     },
   );
 }
+
+const EXAMPLES = [
+  "answerback check",
+  "answerback check --fix rules/questions.yaml",
+  "answerback check --strict",
+  "answerback check --no-code",
+  "answerback check --schema",
+  "answerback check --format sarif > answerback.sarif",
+  "answerback check - < rules/questions.yaml",
+];
 
 const EXIT_CODE =
   "Exits with 3 if there are errors, with --strict also if there are warnings. A warning is silenced by  # check: ignore CODE  on its line.";

@@ -28,7 +28,7 @@ export function dev(io: Io): Command {
     "answerback dev --ephemeral --port 0",
   ];
   return withGracefulStop(withExamples(command, examples)).action(async (flags: DevOptions) => {
-    io.endWithReader?.();
+    io.ends?.endWithReader();
     io.err(io.colors.dim("Starting the sandbox and the bot …\n"));
     const { onStarterGone } = await import("../../dev/starter-gone.ts");
     const unwatch = onStarterGone({ env: io.env }, () => process.kill(process.pid, "SIGTERM"));

@@ -35,7 +35,7 @@ export function logs(io: Io): Command {
     );
   const examples = ["answerback logs", "answerback logs -f", "answerback logs --level warn --json"];
   return withGracefulStop(withExamples(command, examples)).action(async (flags: LogsFlags) => {
-    if (flags.follow === true) io.endWithReader?.();
+    if (flags.follow === true) io.ends?.endWithReader();
     const settings = await settingsFor(io, flags);
     const { botLog } = await import("../../dev/bot-log.ts");
     const { lastLines, newLines } = await import("../../logs/follow-file.ts");

@@ -65,7 +65,7 @@ export function run(io: Io): Command {
 
 /** Runs the bot until it is interrupted or dies. */
 async function runBot(io: Io, flags: RunFlags): Promise<void> {
-  io.endWithReader?.();
+  io.ends?.endWithReader();
   const settings = await settingsFor(io, flags);
   const { launch } = await import("../../run/launch.ts");
   const { logLevel, logFile, dryRun } = flags;
@@ -85,7 +85,7 @@ async function runBot(io: Io, flags: RunFlags): Promise<void> {
     const runtime = await Promise.race([launching, interrupted(io)]);
     if (runtime === undefined)
       return await stopped(io, logFormat, async () => (await launching).stop());
-    io.onHangup?.(() => {
+    io.ends?.onHangup(() => {
       runtime.reload().catch((error: unknown) => {
         say(io, logFormat, `The files could not be reloaded: ${messageOf(error)}`, ERROR);
       });

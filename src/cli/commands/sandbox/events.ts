@@ -41,7 +41,7 @@ export function events(io: Io): Command {
     "answerback events --after 0 --limit 1 --type activity delivery",
   ];
   return withGracefulStop(withExamples(command, examples)).action(async (flags: EventsFlags) => {
-    io.endWithReader?.();
+    io.ends?.endWithReader();
     const { localSandbox } = await import("../../target/sandbox-control.ts");
     const { followEvents } = await import("../../target/sandbox-events.ts");
     const { formatEvent } = await import("../../output/event-line.ts");

@@ -32,7 +32,7 @@ export function sandbox(io: Io): Command {
     .option("--json", "print one JSON object when ready");
   return withGracefulStop(withExamples(command, ["answerback sandbox --port 0 --json"])).action(
     async (flags: SandboxFlags) => {
-      io.endWithReader?.();
+      io.ends?.endWithReader();
       const { readyLine, startSandbox } = await import("../../../sandbox/index.ts");
       const stateFile = flags.ephemeral === true ? undefined : flags.state;
       const running = await startSandbox({

@@ -82,11 +82,7 @@ function list(io: Io): Command {
     });
     const names = namesIn(entries);
     if (items.length > 0) await tellClock(io, flags);
-    const whyOf = (item: Answers["outbox"][number]): string | undefined => {
-      const operator = operatorOf(item);
-      if (operator === undefined) return item.reason;
-      return `by hand by ${operator}${item.reason === undefined ? "" : `: ${item.reason}`}`;
-    };
+    const whyOf = (item: ListedItem): string | undefined => reasonOf(item, operatorOf(item));
     printList(
       io,
       flags.json,
@@ -104,6 +100,13 @@ function list(io: Io): Command {
       whatThereIs(flags, counts),
     );
   });
+}
+
+type ListedItem = Answers["outbox"][number];
+
+function reasonOf({ reason }: ListedItem, operator: string | undefined): string | undefined {
+  if (operator === undefined) return reason;
+  return `by hand by ${operator}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
 /** Maximum number of journal entries to search for people's handles. */
