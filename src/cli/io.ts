@@ -35,7 +35,7 @@ export interface Io {
   readonly width: number | undefined;
   /** Aborts on Ctrl-C or another request to stop. */
   readonly signal: AbortSignal;
-  /** What else ends this process; absent if a command runs within another program. */
+  /** Ends of this process; absent if a command runs within another program. */
   readonly ends?: ProcessEnds;
 }
 

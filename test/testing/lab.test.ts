@@ -196,9 +196,12 @@ describe("a lab with a part that does not work", () => {
     await expect(startLab({ ...options, cwd, environment: {} })).rejects.toThrow(says);
   });
 
-  it("starts if only the default globs of its settings file match nothing", async () => {
+  it.each([
+    { whose: "the default", globs: "" },
+    { whose: "the project template's", globs: "rules: [../rules/*.yaml]\nbots: [../bots/*.ts]\n" },
+  ])("starts if only $whose globs of its settings file match nothing", async ({ globs }) => {
     const cwd = await folderWith({
-      "config/answerback.yaml": "version: 1\n",
+      "config/answerback.yaml": `version: 1\n${globs}`,
       "bots/a.ts": botOn("dm.received"),
     });
     lab = await startLab({ settings: "config/answerback.yaml", cwd, environment: {} });

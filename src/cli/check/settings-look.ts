@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { weightedLength } from "../../protocol/public-text/length.ts";
 import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
+import { INIT_GLOBS } from "../../config/schema/settings-schema.ts";
 import { isTestFile, listFiles } from "../../config/find-files.ts";
 import { SETTING_NAMES } from "../../config/override-settings.ts";
 import { valueAt } from "../../config/value-at.ts";
@@ -153,7 +154,7 @@ async function globsWithoutFiles(
   const globMatches = await Promise.all(
     settings[setting].map(async (glob, at) => ({ glob, at, files: await listFiles([glob]) })),
   );
-  const ofInit = resolve(folderOf(settings, cwd), `../${setting}/*.${ENDING[setting]}`);
+  const ofInit = resolve(folderOf(settings, cwd), INIT_GLOBS[setting]);
   return globMatches.flatMap(({ glob, at, files }) => {
     if (files.length > 0) return [];
     if (glob === ofInit && splitGlob(glob).folder !== dirname(glob)) return [];
@@ -196,9 +197,6 @@ async function otherEndings(
   });
   return (await Promise.all(problems)).flat();
 }
-
-/** Endings of the files in the folders `rules` and `bots`, as `init` writes them into the settings. */
-const ENDING = { rules: "yaml", bots: "ts" } as const;
 
 /** Patterns by which a text is recognized as a rule file or a bot module. */
 const OF_SETTING = { rules: /^\s*rules\s*:/m, bots: /\bexport\s+default\b|\bas\s+default\b/ };

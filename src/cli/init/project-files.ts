@@ -1,3 +1,4 @@
+import { INIT_GLOBS } from "../../config/schema/settings-schema.ts";
 import { AGENTS } from "./agents-page.ts";
 import { CONVERSATION } from "./conversation-template.ts";
 import { ECHO } from "./echo-template.ts";
@@ -103,8 +104,8 @@ target: sandbox # the platform on this machine; settings for the real one are ma
 #   words: [stop, unsubscribe]
 #   text: You won't hear from us again. Write START to come back.
 
-rules: [../rules/*.yaml]
-bots: [../bots/*.ts]
+rules: [${INIT_GLOBS.rules}]
+bots: [${INIT_GLOBS.bots}]
 store: file:../data
 `;
 

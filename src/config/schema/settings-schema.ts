@@ -68,6 +68,9 @@ const consoleSettings = z.strictObject({
 /** Globs of the settings `rules` and `bots` that a settings file leaves out. They start from the file's folder. */
 export const DEFAULT_GLOBS = ["rules/*.{yaml,yml}", "../bots/*.ts"] as const;
 
+/** Globs that `init` writes into a settings file. Like the default globs, they may match nothing. */
+export const INIT_GLOBS = { rules: "../rules/*.yaml", bots: "../bots/*.ts" } as const;
+
 const botLimits = z.strictObject({
   memory_mb: z
     .number("not a number of megabytes")

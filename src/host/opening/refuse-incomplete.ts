@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { listFiles } from "../../config/find-files.ts";
-import { DEFAULT_GLOBS } from "../../config/schema/settings-schema.ts";
+import { DEFAULT_GLOBS, INIT_GLOBS } from "../../config/schema/settings-schema.ts";
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import type { RuntimeStatus } from "../../runtime/vocabulary.ts";
@@ -9,8 +9,8 @@ import type { RuntimeStatus } from "../../runtime/vocabulary.ts";
 export const ALL_BOTS_PATIENCE_MS = 60_000;
 
 /**
- * Refuses globs that match no file. The default globs of a settings file may match nothing, if there are other rules or
- * bots.
+ * Refuses globs that match no file. The globs of a settings file that are the default, or that `init` writes, may match
+ * nothing, if there are other rules or bots.
  *
  * @param rules Absolute globs of rule files, and rules that are no files.
  * @throws {UsageError} if a glob matches no file.
@@ -22,8 +22,8 @@ export async function refuseUnmatched(
   const globs = [...rules.globs, ...bots];
   const files = await Promise.all(globs.map((glob) => listFiles([glob])));
   const unmatched = globs.filter((_, index) => files[index]?.length === 0);
-  const defaults =
-    file === undefined ? [] : DEFAULT_GLOBS.map((glob) => resolve(dirname(file), glob));
+  const usual = [...DEFAULT_GLOBS, ...Object.values(INIT_GLOBS)];
+  const defaults = file === undefined ? [] : usual.map((glob) => resolve(dirname(file), glob));
   const isEmpty = rules.texts.length === 0 && unmatched.length === globs.length;
   const missing = isEmpty ? unmatched : unmatched.filter((glob) => !defaults.includes(glob));
   if (missing.length === 0) return;

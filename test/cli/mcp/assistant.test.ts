@@ -97,7 +97,7 @@ tests:
 const SETTINGS = (target: string) => `version: 1
 target: ${target}
 rules: [../rules/*.yaml]
-bots: []
+bots: [] # check: ignore file-not-loaded
 store: file:../data
 `;
 
