@@ -12,7 +12,7 @@ import type { JournalReader } from "../../insight/traces/needs.ts";
  * @throws {UsageError} for a handle that no linked account has.
  */
 export function accountId(account: string, handles: Readonly<Record<string, string>>): string {
-  if (handles[account] !== undefined) return account;
+  if (Object.hasOwn(handles, account)) return account;
   const handle = account.replace(/^@/, "").toLowerCase();
   const [id] =
     Object.entries(handles).find(([, username]) => username.toLowerCase() === handle) ?? [];
