@@ -164,11 +164,7 @@ async function globsWithoutFiles(
       message: `${setting}: no file matches ${glob}`,
       help: `globs start from ${variable === undefined ? "the settings file's folder" : "the current folder"}; write  ${setting}: []  if there are none`,
     } as const;
-    return [
-      variable === undefined
-        ? document.problemAt([setting, at], mistake)
-        : ofVariable(variable, mistake),
-    ];
+    return [problemOf(document, [setting, at], variable, mistake)];
   });
 }
 
@@ -192,8 +188,7 @@ async function otherEndings(
       help: `rename it, or write the end of the glob as  *.{yaml,yml}  in quotes`,
     } as const;
     const variable = variableOf("rules", env);
-    if (variable !== undefined) return [ofVariable(variable, mistake)];
-    return [document.problemAt(["rules", at], mistake)];
+    return [problemOf(document, ["rules", at], variable, mistake)];
   });
   return (await Promise.all(problems)).flat();
 }
@@ -229,8 +224,7 @@ async function otherFolders(
       message: `${setting}: ${relative(cwd, first)} is not loaded, because no glob leads into its folder`,
       help: `add "${glob}" to ${variable ?? `${setting}:`}`,
     } as const;
-    if (variable !== undefined) return [ofVariable(variable, mistake)];
-    return [document.problemAt([setting], mistake)];
+    return [problemOf(document, [setting], variable, mistake)];
   });
   return (await Promise.all(problems)).flat();
 }
@@ -268,11 +262,7 @@ function longTexts({ optOut, posts }: Settings, { document, env }: Given): reado
       help: `shorten it by ${length - POST_LENGTH}`,
     } as const;
     const variable = variableOf(`opt_out.${key}`, env);
-    return [
-      variable === undefined
-        ? document.problemAt(["opt_out", key], mistake)
-        : ofVariable(variable, mistake),
-    ];
+    return [problemOf(document, ["opt_out", key], variable, mistake)];
   });
 }
 
@@ -282,6 +272,13 @@ function variableOf(path: string, env: Io["env"]): string | undefined {
   return variable !== undefined && (env[variable] ?? "") !== "" ? variable : undefined;
 }
 
-function ofVariable(file: string, mistake: Mistake & Pick<Problem, "severity">): Problem {
-  return { file, line: 1, column: 1, length: 1, ...mistake };
+/** Places the mistake of a setting: at its path in the settings file, or in the variable that sets it. */
+function problemOf(
+  document: YamlDocument,
+  path: readonly (string | number)[],
+  variable: string | undefined,
+  mistake: Mistake & Pick<Problem, "severity">,
+): Problem {
+  if (variable === undefined) return document.problemAt(path, mistake);
+  return { file: variable, line: 1, column: 1, length: 1, ...mistake };
 }
