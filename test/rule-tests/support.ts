@@ -13,6 +13,22 @@ users:
   ben: {id: "1002", name: Ben}
 `;
 
+export const HOURS = `
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hours}}]
+    cooldown: {per: sender, for: 10m}
+    actions:
+      - delay: 2s
+      - reply_dm: We're open 9:00-17:30.
+`;
+export const FALLBACK = `
+  - id: fallback
+    fallback: true
+    triggers: [dm.received]
+    actions: [{reply_dm: Sorry?}]
+`;
+
 /**
  * Runs `tests`, the list of a test file, with `rules`, the list of a rule file.
  *
@@ -38,6 +54,11 @@ export async function runTests(
 
 const plain = (text: string): string => text;
 const PAINT = { good: plain, bad: plain, faint: plain };
+
+/** Returns, for each test, `passed` or the report of its failure, at this width of the terminal. */
+export function reports({ tests }: FileOutcome, width?: number): string[] {
+  return tests.map((one) => (one.passed ? "passed" : failureReport(one, one.of, PAINT, width)));
+}
 
 /** Returns the reports of failed tests in `tests`; parameters are those of {@link runTests}. */
 export async function failuresOf(
