@@ -91,6 +91,7 @@ export class Catchup {
     this.#replays = replayList(needs.noReplay);
     this.gate = deliveryGate({
       monotonic: needs.monotonic,
+      now: () => clock.now(),
       onKnock: (account) => this.#knocked(account),
       onLetThrough: throttle(LOG_EVERY_MS, (account, times) =>
         log.warn({ account, times }, "delivery accepted before all older missed events were read"),
@@ -102,7 +103,8 @@ export class Catchup {
       this.gate.open(account, to);
       this.#loop.wake();
     };
-    const onStuck = (account: string): void => this.gate.letThrough(account);
+    const onStuck = (account: string, isReading: boolean): void =>
+      this.gate.letThrough(account, isReading);
     const unlinked = (account: string): Promise<readonly Span[]> => this.#ledger.unlinked(account);
     this.#readings = new Readings({ ...needs, unlinked, onRead, onStuck });
     this.#spotCheck = spotCheck({
@@ -323,7 +325,7 @@ export class Catchup {
       this.#report.reportFound(gaps);
       const [first] = gaps.flatMap((gap) => this.#readings.unread(gap));
       if (first === undefined) continue;
-      this.gate.close(account, now);
+      this.gate.awaitReading(account, now);
       reading.push(this.#readings.read({ account, from: first.from, to: now }, onHeldUp));
     }
     for (const account of accounts) {

@@ -11,10 +11,10 @@ export interface ReadingsNeeds extends Omit<
   /** Returns the stretches in which an account was not linked. No gap and no margin includes their events. */
   readonly unlinked: (account: string) => Promise<readonly Span[]>;
   /**
-   * Called when an account's reading won't end soon, because a rate limit applies, the account has no client, or the
-   * reading failed.
+   * Called when an account's missed events can't be read soon: a rate limit delays the reading (`isReading`), or the
+   * reading has ended, because the account has no client or the reading failed.
    */
-  readonly onStuck: (account: string) => void;
+  readonly onStuck: (account: string, isReading: boolean) => void;
   /** Called when an account's gap has been read up to `to`. */
   readonly onRead: (account: string, to: number) => void;
 }
@@ -40,11 +40,20 @@ export interface Reading extends Gap {
   readonly isExact?: boolean;
 }
 
+/** Stretch that is read once the account's current reading has ended. It grows with each further request. */
+interface WaitingReading {
+  gap: Reading;
+  readonly onHeldUp: (() => void)[];
+  readonly done: Promise<void>;
+}
+
 /** Reads gaps back, one at a time for each account, and remembers the stretches that have been read. */
 export class Readings {
   readonly #needs: ReadingsNeeds;
   readonly #ending = new AbortController();
   readonly #underWay = new Map<string, Promise<void>>();
+  /** Waiting readings, by account and by whether they are exact. */
+  readonly #waiting = new Map<string, WaitingReading>();
   readonly #read = new Map<string, readonly Span[]>();
   readonly #refused = new Map<string, ReadBack["refused"]>();
   /** Time to which the clock was set back, for each set-back. */
@@ -56,13 +65,13 @@ export class Readings {
 
   /**
    * Reads a gap. If another gap of the account is being read, waits until that reading has ended, then reads the part
-   * that is still unread.
+   * that is still unread. Gaps that wait together are read together, because the platform allows few reads.
    *
    * @param onHeldUp Called when the reading will take long.
    */
   read(gap: Reading, onHeldUp: () => void = () => {}): Promise<void> {
     const underWay = this.#underWay.get(gap.account);
-    if (underWay !== undefined) return underWay.then(() => this.#readOn(gap, onHeldUp));
+    if (underWay !== undefined) return this.#readAfter(underWay, gap, onHeldUp);
     const reading = this.#readNow(gap, onHeldUp);
     this.#underWay.set(gap.account, reading);
     return reading;
@@ -102,11 +111,32 @@ export class Readings {
     await Promise.all(this.#underWay.values());
   }
 
-  /** Reads the part of a gap that the account's previous reading has not covered. */
-  async #readOn(gap: Reading, onHeldUp: () => void): Promise<void> {
+  #readAfter(underWay: Promise<void>, gap: Reading, onHeldUp: () => void): Promise<void> {
+    const key = `${gap.account} ${gap.isExact === true}`;
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined) {
+      const { from, to } = waiting.gap;
+      waiting.gap = { ...gap, from: Math.min(from, gap.from), to: Math.max(to, gap.to) };
+      waiting.onHeldUp.push(onHeldUp);
+      return waiting.done;
+    }
+    const added: WaitingReading = {
+      gap,
+      onHeldUp: [onHeldUp],
+      done: underWay.then(() => {
+        this.#waiting.delete(key);
+        return this.#readOn(added);
+      }),
+    };
+    this.#waiting.set(key, added);
+    return added.done;
+  }
+
+  /** Reads the part of a waiting stretch that the account's previous reading has not covered. */
+  async #readOn({ gap, onHeldUp }: WaitingReading): Promise<void> {
     const [first] = this.unread(gap);
     if (first === undefined || this.#ending.signal.aborted) return;
-    await this.read({ ...gap, from: first.from }, onHeldUp);
+    await this.read({ ...gap, from: first.from }, () => onHeldUp.forEach((call) => call()));
   }
 
   async #readNow({ account, from, to, isExact }: Reading, onHeldUp: () => void): Promise<void> {
@@ -116,11 +146,11 @@ export class Readings {
     try {
       const gap = { account, from, to };
       const wanted = isExact === true ? gap : withMargins(gap);
-      const onLimited = (): void => this.#needs.onStuck(account);
+      const onLimited = (): void => this.#needs.onStuck(account, true);
       const excluded = async () => (isExact === true ? [] : this.#needs.unlinked(account));
       const needs = { ...this.#needs, excluded, onHeldUp, onLimited, signal };
       const done = await readBack(wanted, needs);
-      if (done === undefined) return this.#needs.onStuck(account);
+      if (done === undefined) return this.#needs.onStuck(account, false);
       const { fresh, refused } = done;
       const end = Math.min(to, ...this.#setBacks.slice(seenCount));
       this.#read.set(account, [...(this.#read.get(account) ?? []), ...before(end, [{ from, to }])]);
@@ -132,7 +162,7 @@ export class Readings {
     } catch (error) {
       if (signal.aborted) return;
       log.error({ err: error, account }, "missed events could not be read from the platform");
-      this.#needs.onStuck(account);
+      this.#needs.onStuck(account, false);
     } finally {
       this.#underWay.delete(account);
     }

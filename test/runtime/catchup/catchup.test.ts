@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PlatformError } from "../../../src/client/errors.ts";
 import { sourceDuring } from "../../../src/runtime/catchup/catchup.ts";
+import { HOLD_MS } from "../../../src/runtime/catchup/gate.ts";
 import type { EntrySource, NewEntry } from "../../../src/runtime/store/entry.ts";
 import { when } from "../../support/when.ts";
 import { CatchupBench, HOUR, ID, message, MINUTE, NOON } from "./support/catchup-bench.ts";
@@ -503,6 +504,60 @@ describe("deliveries that stop arriving", () => {
       bench.catchup.gate.pass({ for_user_id: ID }) === undefined ? true : undefined,
     );
     expect(bench.readBack).toContain("1");
+  });
+
+  it("are read back once, however many deliveries wait for the reading", async () => {
+    let onRead = (): void => {};
+    const reading = new Promise<void>((resolve) => (onRead = resolve));
+    await bench.catchup.stop();
+    bench.catchup = bench.opened({ onFound: () => reading });
+    await bench.start();
+    await bench.pass(30 * MINUTE);
+    bench.down(NOON + 20 * MINUTE);
+    await bench.reachable(false);
+    const before = bench.lists.requests.length;
+    const waiting: (Promise<unknown> | undefined)[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      bench.clock.advance(1);
+      waiting.push(bench.catchup.gate.pass({ for_user_id: ID }));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    onRead();
+    await Promise.all(waiting.map(async (one) => one));
+
+    expect(waiting).not.toContain(undefined);
+    expect(bench.lists.requests.slice(before).toSorted()).toEqual(["mentions", "messages"]);
+  });
+
+  it("delay no later delivery while a rate limit delays their reading", async () => {
+    await bench.start();
+    await bench.pass(30 * MINUTE);
+    bench.down(NOON + 20 * MINUTE);
+    await bench.reachable(false);
+    const end = bench.clock.now() + 15 * MINUTE;
+    bench.lists.fails = () => ({
+      status: 429,
+      headers: {
+        "x-rate-limit-limit": "15",
+        "x-rate-limit-remaining": "0",
+        "x-rate-limit-reset": `${end / 1_000}`,
+      },
+    });
+    const before = bench.lists.requests.length;
+    const first = bench.catchup.gate.pass({ for_user_id: ID });
+    await vi.waitUntil(() => bench.lists.requests.length === before + 2);
+    const held = [];
+    for (let n = 0; n < 20; n += 1) {
+      bench.clock.advance(1);
+      held.push(bench.catchup.gate.pass({ for_user_id: ID }));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await vi.advanceTimersByTimeAsync(HOLD_MS);
+    await Promise.all([first, ...held]);
+
+    // Only the deliveries that came before the answer of the platform waited.
+    expect(held.slice(5)).toEqual(Array.from({ length: 15 }, () => undefined));
+    expect(bench.lists.requests.slice(before).toSorted()).toEqual(["mentions", "messages"]);
   });
 
   it("without a reason found are reported as a gap", async () => {

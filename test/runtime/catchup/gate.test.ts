@@ -10,13 +10,17 @@ import { ComeAgain } from "../../../src/runtime/source.ts";
 let gate: DeliveryGate;
 let calls: string[];
 let passed: string[];
+/** Time of the platform. */
+let now: number;
 
 beforeEach(() => {
   vi.useFakeTimers();
   calls = [];
   passed = [];
+  now = 1_000;
   gate = deliveryGate({
     monotonic: () => Date.now(),
+    now: () => now,
     onKnock: (account) => calls.push(`${account} knocked`),
     onLetThrough: (account) => calls.push(`${account} let through`),
   });
@@ -62,7 +66,7 @@ describe("the gate before the journal", () => {
     await Promise.all(held);
 
     expect(passed).toEqual(["of another", "first", "second"]);
-    expect(calls).toEqual(["100 knocked", "100 knocked"]);
+    expect(calls).toEqual(["100 knocked"]);
   });
 
   it("holds a delivery for at most two seconds, then refuses it so that the platform repeats it", async () => {
@@ -126,6 +130,44 @@ describe("the gate before the journal", () => {
     gate.open("100", 2_000);
     await held;
     expect(passed).toEqual(["first"]);
+  });
+
+  it("stays closed for a delivery that it refused until the event of this delivery is read", async () => {
+    gate.close("100", 1_000);
+    now = 1_500;
+    const refused = deliver("first").catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(HOLD_MS);
+    expect(await refused).toBeInstanceOf(ComeAgain);
+    gate.open("100", 1_000);
+    now = 4_000;
+    const later = deliver("later");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(passed).toEqual([]);
+    expect(calls).toEqual(["100 knocked", "100 knocked"]);
+
+    gate.open("100", 1_500);
+    await later;
+    expect(passed).toEqual(["later"]);
+  });
+
+  it("requests one reading for all deliveries, and another one if that reading failed", async () => {
+    gate.close("100", 1_000);
+    const held = ["first", "second"].map((name) => deliver(name));
+    gate.awaitReading("100", 1_000);
+    held.push(deliver("third"));
+    expect(calls).toEqual(["100 knocked"]);
+
+    gate.letThrough("100", true);
+    await deliver("while a rate limit delays the reading");
+    expect(calls).toEqual(["100 knocked", "100 let through"]);
+    gate.letThrough("100", false);
+    await deliver("after the failure");
+    expect(calls.slice(2)).toEqual(["100 knocked", "100 let through"]);
+    gate.awaitReading("100", 1_000);
+    await deliver("during the second reading");
+    expect(calls.slice(4)).toEqual(["100 let through"]);
+    gate.open("100", 1_000);
+    await Promise.all(held);
   });
 
   it("loses no delivery that arrives while it is closed, opened and closed again", async () => {

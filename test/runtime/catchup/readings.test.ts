@@ -82,6 +82,17 @@ it("reads a gap to its end if it is longer than the reading in progress", async 
   expect(readTo).toEqual([30, 40]);
 });
 
+it("reads all gaps together that wait for the reading in progress", async () => {
+  const gaps = [30, 31, 32, 33].map((to) => ({ account: "1", from: 10 * MINUTE, to: to * MINUTE }));
+  await Promise.all(gaps.map((gap) => reading.read(gap)));
+
+  expect(unread(0, 50)).toEqual([
+    [0, 10],
+    [33, 50],
+  ]);
+  expect(readTo).toEqual([30, 33]);
+});
+
 it("reports a failed reading as stuck, so that deliveries wait for it no longer", async () => {
   await here.sandbox.control.act(here.personId, { type: "dm", to: here.botId, text: "missed" });
   append = () => Promise.reject(new Error("the store is gone"));
