@@ -59,7 +59,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
     if (schedules.length === 0 && !moments.remembers) return NOTHING_TO_DO_MS;
     // Before the first check, a jump of the clock is the same as downtime: the moments that it passed count as missed.
     const isJump = state.jumped && state.looked;
-    state.jumped = false;
+    state.jumped = clock.isMoving?.() === true;
     try {
       await moments.load();
       const next = await appendDue(schedules, moments, isJump, needs);

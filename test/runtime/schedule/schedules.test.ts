@@ -40,6 +40,8 @@ interface Process {
   readonly accounts?: readonly ScheduledAccount[];
   /** Set if jumps of the clock are corrections by the platform's time. */
   readonly jumpsAreCorrections?: true;
+  /** Whether the clock is being moved step by step. */
+  readonly isMoving?: () => boolean;
   /** Called before each write; an error that it throws is a disk fault. */
   readonly disk?: (what: "append" | "memory") => void;
 }
@@ -52,6 +54,7 @@ function live(
   const clock = {
     now: () => now,
     ...(parts.jumpsAreCorrections && { jumpsAreCorrections: parts.jumpsAreCorrections }),
+    ...(parts.isMoving && { isMoving: parts.isMoving }),
     onJump(listener: () => void) {
       jumps.add(listener);
       return () => void jumps.delete(listener);
@@ -266,6 +269,27 @@ describe("a clock", () => {
     expect(await storedEvents()).toEqual(["100 morning 01-07T09:00 schedule"]);
     const [row] = await store.journal({ limit: 1 });
     expect(row && eventOf(row)).toMatchObject({ at: NINE + 2 * DAY, passedByHand: true });
+  });
+
+  it("misses no moment while it is moved by hand, step by step", async () => {
+    let isMoving = false;
+    const process = live({ isMoving: () => isMoving });
+    await settled(process);
+    isMoving = true;
+    process.jump(0);
+    for (let day = 1; day <= 2; day += 1) {
+      now += DAY;
+      process.wake();
+      await settled(process);
+    }
+    isMoving = false;
+    process.jump(0);
+    await process.stop();
+
+    expect(await storedEvents()).toEqual([
+      "100 morning 01-05T09:00 schedule",
+      "100 morning 01-06T09:00 schedule",
+    ]);
   });
 });
 
