@@ -36,11 +36,11 @@ export async function settle(rig: Conversations, said: readonly Said[]): Promise
     const status = await rig.ask("status", {});
     if (status !== undefined) {
       const { items, inbox, runs } = status.store;
-      // An answered message needs no further look-up.
-      open = await unanswered(rig, open);
-      const missing = open.filter(({ id }) => rig.door.acknowledged.has(id));
       const { pending, sending, unknown } = items;
       const isQuiet = pending + sending + unknown + inbox + runs.ready + runs.waiting === 0;
+      // An answered message needs no further look-up. Look-ups are slow, and useless while work is open.
+      if (isQuiet) open = await unanswered(rig, open);
+      const missing = open.filter(({ id }) => rig.door.acknowledged.has(id));
       if (isQuiet && missing.length === 0) return true;
       quiet = isQuiet ? quiet + 1 : 0;
       const now = JSON.stringify([items, inbox, runs, missing.length]);

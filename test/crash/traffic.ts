@@ -42,10 +42,13 @@ export function traffic({ sandbox, people, accounts, kinds }: Conversations, dra
   };
 }
 
-/** Sends messages until `during` has ended. The sandbox's clock runs faster than real time meanwhile. */
+/**
+ * Sends messages until `during` has ended, and few while {@link MANY_UNACKNOWLEDGED} wait for the bot: a larger backlog
+ * tests no more, but takes most of the campaign's time. The sandbox's clock runs faster than real time meanwhile.
+ */
 export async function whileTalking<T>(
   rig: Conversations,
-  { say }: Pick<Traffic, "say">,
+  { say, said }: Pick<Traffic, "say" | "said">,
   draw: Draw,
   during: () => Promise<T>,
 ): Promise<T> {
@@ -53,9 +56,12 @@ export async function whileTalking<T>(
   const talking = (async () => {
     for (let turn = 0; !ended.signal.aborted; turn += 1) {
       await say();
+      const isMuch = said.length - rig.door.acknowledged.size >= MANY_UNACKNOWLEDGED;
       if (turn % TURNS_PER_STEP === 0 && (await rig.isWorking()))
         await rig.sandbox.control.advance(STEP_MS);
-      await new Promise((resolve) => setTimeout(resolve, draw(LONGEST_PAUSE_MS)));
+      await new Promise((resolve) =>
+        setTimeout(resolve, draw(isMuch ? LONGEST_PAUSE_OF_MANY_MS : LONGEST_PAUSE_MS)),
+      );
     }
   })();
   try {
@@ -66,6 +72,8 @@ export async function whileTalking<T>(
   }
 }
 
+const MANY_UNACKNOWLEDGED = 24;
+const LONGEST_PAUSE_OF_MANY_MS = 1_000;
 const LONGEST_PAUSE_MS = 50;
 const TURNS_PER_STEP = 8;
 const STEP_MS = 2_000;
