@@ -189,3 +189,13 @@ it("as a page it is complete, without scripts and other files", () => {
   expect(page).not.toMatch(/<script|<link|<img|src=|url\(|https?:/i);
   for (const secret of SECRETS) expect(page).not.toMatch(new RegExp(`\\b${secret}`, "i"));
 });
+
+it("the page says that a rule would run while its event is not decided", () => {
+  const page = (undecided?: string): string => {
+    const decision = { ...trace.decision, ...(undecided !== undefined && { undecided }) };
+    return sharedPage(traceToShare({ ...trace, decision }));
+  };
+
+  expect(page()).toContain("<strong>help ran</strong>");
+  expect(page("it is not decided yet")).toContain("<strong>help would run</strong>");
+});

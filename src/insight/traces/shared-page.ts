@@ -7,7 +7,7 @@ import type { SharedRun, SharedTrace, SharedVerdict } from "./shared-trace.ts";
  * mode.
  */
 export function sharedPage(trace: SharedTrace): string {
-  const { seq, headline, word, course, ranThen, verdicts, runs, items } = trace;
+  const { seq, headline, word, course, ranThen, isUndecided, verdicts, runs, items } = trace;
   const changed =
     ranThen &&
     html`<p>
@@ -27,7 +27,7 @@ export function sharedPage(trace: SharedTrace): string {
       <h2>What the rules said</h2>
       ${changed}${verdicts.length === 0 ? html`<p>No rule listens to it.</p>` : undefined}
       <ul>
-        ${verdicts.map(verdictItem)}
+        ${verdicts.map((verdict) => verdictItem(verdict, isUndecided))}
       </ul>
       ${runs.map(runSection)} ${items.length === 0 ? undefined : html`<h2>What was to be sent</h2>`}
       <ul>
@@ -36,10 +36,12 @@ export function sharedPage(trace: SharedTrace): string {
   });
 }
 
-function verdictItem(verdict: SharedVerdict): Html {
+function verdictItem(verdict: SharedVerdict, isUndecided: boolean): Html {
   const { ruleId, outcome, reason, wanted, actual, line = "", until } = verdict;
   const place = html`<span class="soft">${verdict.place}</span>`;
-  if (outcome === "ran") return html`<li><strong>${ruleId} ran</strong> ${place}</li>`;
+  if (outcome === "ran") {
+    return html`<li><strong>${ruleId} ${isUndecided ? "would run" : "ran"}</strong> ${place}</li>`;
+  }
   const why =
     wanted === undefined
       ? html`${line}`

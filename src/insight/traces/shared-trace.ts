@@ -15,6 +15,8 @@ export interface SharedTrace {
   readonly course: readonly { readonly at: number; readonly what: string }[];
   /** Ids of the rules that ran when the event was decided; undefined if the rules have not changed since. */
   readonly ranThen: readonly string[] | undefined;
+  /** Whether the event is not decided, so that no rule has run yet: `ran` then means that the rule would run. */
+  readonly isUndecided: boolean;
   readonly verdicts: readonly SharedVerdict[];
   readonly runs: readonly SharedRun[];
   readonly items: readonly string[];
@@ -61,6 +63,7 @@ export function traceToShare(trace: Trace, { texts = false }: SharingOptions = {
     word: outcome.word,
     course: courseOf(trace, show),
     ranThen: decision.rulesChanged ? decision.ran : undefined,
+    isUndecided: decision.undecided !== undefined,
     verdicts: verdicts.map((verdict) => sharedVerdict(verdict, show)),
     runs: runs.map((run) => sharedRun(run, show)),
     items: items.map((item) => {
