@@ -78,7 +78,13 @@ class Campaign {
     this.#rounds += 1;
     this.#recent = [];
     await addFaults(this.#rig, this.#options.seed + this.#rounds);
-    await whileTalking(this.#rig, this.#traffic, this.#draw, kill);
+    const draw = this.#draw;
+    await whileTalking(
+      this.#rig,
+      this.#traffic,
+      { draw, longestPauseMs: longestPauseMs(this.#rig) },
+      kill,
+    );
     await removeFaults(this.#rig);
     await this.#ready();
     const last = await this.#traffic.everybody();
@@ -292,6 +298,14 @@ const LONGEST_WAIT_MS = 500;
 const ARRIVED_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 40;
 const LOG_SHOWN = 4_000;
+
+/**
+ * Longest pause between two messages in real milliseconds. With a database server, three processes share the machine,
+ * and an answer takes several times as long.
+ */
+function longestPauseMs({ database }: Pick<Rig, "database">): number {
+  return database === undefined ? 50 : 200;
+}
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

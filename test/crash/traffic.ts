@@ -49,7 +49,7 @@ export function traffic({ sandbox, people, accounts, kinds }: Conversations, dra
 export async function whileTalking<T>(
   rig: Conversations,
   { say, said }: Pick<Traffic, "say" | "said">,
-  draw: Draw,
+  { draw, longestPauseMs }: { readonly draw: Draw; readonly longestPauseMs: number },
   during: () => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
@@ -60,7 +60,7 @@ export async function whileTalking<T>(
       if (turn % TURNS_PER_STEP === 0 && (await rig.isWorking()))
         await rig.sandbox.control.advance(STEP_MS);
       await new Promise((resolve) =>
-        setTimeout(resolve, draw(isMuch ? LONGEST_PAUSE_OF_MANY_MS : LONGEST_PAUSE_MS)),
+        setTimeout(resolve, draw(isMuch ? LONGEST_PAUSE_OF_MANY_MS : longestPauseMs)),
       );
     }
   })();
@@ -74,6 +74,5 @@ export async function whileTalking<T>(
 
 const MANY_UNACKNOWLEDGED = 24;
 const LONGEST_PAUSE_OF_MANY_MS = 1_000;
-const LONGEST_PAUSE_MS = 50;
 const TURNS_PER_STEP = 8;
 const STEP_MS = 2_000;
