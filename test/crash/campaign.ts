@@ -304,7 +304,7 @@ const LOG_SHOWN = 4_000;
  * and an answer takes several times as long.
  */
 function longestPauseMs({ database }: Pick<Rig, "database">): number {
-  return database === undefined ? 50 : 200;
+  return database === undefined ? 50 : 600;
 }
 
 function pause(ms: number): Promise<void> {
