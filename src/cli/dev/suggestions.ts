@@ -56,7 +56,7 @@ export async function suggestions(needs: SuggestionNeeds): Promise<readonly Sugg
     const ruleSuggestions = await forRules(cause, { files, ruleset, account, now });
     all.push(...(ruleSuggestions.length > 0 ? ruleSuggestions : forBots(cause, needs)));
   }
-  if (all.length === 0) {
+  if (all.length === 0 && ruleset.rules.length === 0 && needs.bots.length === 0) {
     return [
       {
         args: "init -y --force",
@@ -102,7 +102,7 @@ interface RulesToTry {
 
 /**
  * Suggests the first message that rules answer, and the first to which they reply with a question. Without either,
- * suggests the first message for which a rule runs.
+ * suggests the first message for which a rule runs; a message after which the bot is silent comes last.
  */
 async function forRules(
   { trigger, as, texts, textOf, argsOf }: Cause,
@@ -119,25 +119,36 @@ async function forRules(
       { files: async () => files, ruleset: () => ruleset, account, now: () => now },
       { text, trigger, as: { username: as } },
     );
-    const outcome = trace === undefined ? undefined : outcomeOf(trace);
+    const outcome = trace === undefined ? undefined : outcomeOf(trace, trigger);
     if (outcome === undefined || kinds.has(outcome.kind)) continue;
     kinds.set(outcome.kind, { args: argsOf(text), outcome: outcome.inWords });
   }
-  const { answers, asks, runs } = Object.fromEntries(kinds);
+  const { answers, asks, runs, silences } = Object.fromEntries(kinds);
   const spoken = [answers, asks].filter((one) => one !== undefined);
-  return (spoken.length === 0 && runs !== undefined ? [runs] : spoken).slice(0, MAX_MESSAGES);
+  const others = [runs, silences].filter((one) => one !== undefined).slice(0, 1);
+  return (spoken.length === 0 ? others : spoken).slice(0, MAX_MESSAGES);
+}
+
+interface Outcome {
+  readonly kind: "answers" | "asks" | "runs" | "silences";
+  readonly inWords: string;
 }
 
 /** Effect of a message on the rules; undefined if no rule runs. */
-function outcomeOf({
-  runs,
-  items,
-}: Trace): { readonly kind: "answers" | "asks" | "runs"; readonly inWords: string } | undefined {
+function outcomeOf(
+  { runs, items, escalations }: Trace,
+  trigger: Cause["trigger"],
+): Outcome | undefined {
   const [run] = runs;
   if (run?.rule === undefined || run.status === "failed") return undefined;
+  if (escalations.some(({ silences }) => silences !== undefined)) {
+    return { kind: "silences", inWords: `rule ${run.rule} hands over; the bot is silent then` };
+  }
   const asks = run.waitsFor.some((wait) => wait.for === "person") && items.length > 0;
   if (asks) {
-    return { kind: "asks", inWords: `rule ${run.rule} asks; answer it with chat or send` };
+    // `send` and `chat` write new posts, which are no answers: an answer is a reply.
+    const how = trigger === "dm.received" ? "chat or send" : "a reply on the console's page Chat";
+    return { kind: "asks", inWords: `rule ${run.rule} asks; answer it with ${how}` };
   }
   if (items.length > 0) return { kind: "answers", inWords: `rule ${run.rule} answers` };
   return { kind: "runs", inWords: `rule ${run.rule} runs` };

@@ -170,7 +170,7 @@ rules:
 rules:
   - id: known
     triggers: [dm.received]
-    conditions: [{ message.text: { contains_word: hours } }, { sender.followers_count: { above: 1000 } }]
+    conditions: [{ message.text: { contains_word: hours } }, { sender.followers_count: { gte: 1000 } }]
     actions: [{ reply_dm: "nine" }]
   - id: draft
     stage: draft
@@ -211,6 +211,53 @@ rules:
       { args: "send @ben --follow", outcome: "rule later runs" },
       { args: "chat", outcome: "a conversation, line by line" },
     ]);
+  });
+
+  it("prefers messages after which the bot still answers", async () => {
+    const human = `
+  - id: human
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: human } }]
+    actions: [{ reply_dm: "One moment." }, { escalate: { queue: shop, pause_bot: { for: 12h } } }]`;
+    const hours = `
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: hours } }]
+    actions: [{ reply_dm: "nine" }]`;
+
+    expect(await suggested(`version: 1\nrules:${human}${hours}\n`)).toContainEqual({
+      args: 'send @ana "hours"',
+      outcome: "rule hours answers",
+    });
+    expect(await suggested(`version: 1\nrules:${human}\n`)).toEqual([
+      { args: 'send @ana "human"', outcome: "rule human hands over; the bot is silent then" },
+      { args: "chat", outcome: "a conversation, line by line" },
+    ]);
+  });
+
+  it("says that a public question is answered by a reply", async () => {
+    const [first] = await suggested(`version: 1
+rules:
+  - id: vote
+    triggers: [post.mentioned]
+    actions: [{ ask: { text: "Which book?", within: 1h } }, { reply_post: "Thanks." }]
+`);
+
+    expect(first?.outcome).toBe(
+      "rule vote asks; answer it with a reply on the console's page Chat",
+    );
+  });
+
+  it("suggests no new project where rules need what no trial has", async () => {
+    const suggestion = await suggested(`version: 1
+rules:
+  - id: strike
+    triggers: [dm.received]
+    conditions: [{ sender.followers_count: { gte: 1000 } }]
+    actions: [{ reply_dm: "hi" }]
+`);
+
+    expect(suggestion.map(({ args }) => args)).toEqual(["chat"]);
   });
 
   it("suggests any text if a rule requires no word", async () => {
