@@ -242,3 +242,22 @@ rules:
     });
   });
 });
+
+it("a message that ends a question says which run it ended", async () => {
+  bot = await ruleBot([SHOP]);
+  await bot.hears(wire.message({ id: "1", text: "order", at: bot.now }));
+  const question = await traceOf(bot.needs, "last");
+  await bot.after(1_000);
+  await bot.hears(wire.message({ id: "2", text: "cancel", at: bot.now }));
+  const trace = await traceOf(bot.needs, "last");
+
+  const run = question.runs[0]?.id ?? "";
+  expect(trace.decision.cancelled).toEqual([run]);
+  expect(trace.outcome).toEqual({
+    word: "acted",
+    reason: `it ended run ${run}: the person cancelled`,
+    repair: { inWords: `see answerback trace ${run}` },
+  });
+  const ended = await traceOf(bot.needs, String(question.event.seq));
+  expect(ended.runs[0]?.inWords).toContain("the person ended it");
+});

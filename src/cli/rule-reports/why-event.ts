@@ -17,6 +17,7 @@ import { type Stored, withStored } from "../target/stored.ts";
 import { decided, type KeptVerdicts } from "../../insight/traces/decided.ts";
 import { findEvent, type FoundEvent, newestOf } from "../../insight/traces/find-event.ts";
 import { outcomeWithTaker } from "../../insight/traces/outcome/taken-outcome.ts";
+import { look } from "../../insight/traces/outcome/repair.ts";
 import type { TraceOutcome } from "../../insight/traces/trace.ts";
 import { verdictsOn } from "../../insight/traces/verdicts.ts";
 import { notReceived } from "./not-received.ts";
@@ -64,7 +65,9 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     if (flags.json === true) {
       return printJson(io, verdicts, { undecided, eventOutcome: { word, reason, repair } });
     }
-    const sentence = repair === undefined ? reason : `${reason}; ${repair}`;
+    // This command would be advice to run itself.
+    const isOwn = outcome.repair?.inWords === look(`answerback why ${foundEvent.row.seq}`).inWords;
+    const sentence = repair === undefined || isOwn ? reason : `${reason}; ${repair}`;
     io.out(`${headOf(foundEvent)}\n${indented(io, visible(sentence))}\n`);
     const questions = await openQuestions(stored, foundEvent);
     for (const run of questions) io.out(`${indented(io, run)}\n`);

@@ -12,6 +12,7 @@ const schema = z.object({
   read: z.record(z.string(), z.json()).default({}),
   username: z.string().optional(),
   takenBy: z.string().optional(),
+  cancelled: z.array(z.string()).default([]),
   refused: z.object({ question: z.string(), wanted: z.string() }).optional(),
   paused: z.string().optional(),
   reason: z.string().optional(),
@@ -31,6 +32,8 @@ export interface KeptVerdicts {
   readonly takenBy: string | undefined;
   /** Refusal of the answer, if the run in `takenBy` expected another kind of answer. */
   readonly refused: RefusedAnswer | undefined;
+  /** Ids of the runs that the event ended, because the person cancelled their questions. */
+  readonly cancelled: readonly string[];
   /** Reason why nothing was decided. */
   readonly undecided?: string;
 }
@@ -38,7 +41,7 @@ export interface KeptVerdicts {
 /** Parses the stored decision of an event. */
 export function decided({ row }: Pick<FoundEvent, "row">): KeptVerdicts {
   const { decision = "{}", decidedAt, arrivedAt, state } = row;
-  const { revision, ran, now, read, username, takenBy, refused, paused, reason, error } =
+  const { revision, ran, now, read, username, takenBy, cancelled, refused, paused, reason, error } =
     schema.parse(JSON.parse(decision));
   const values: Readonly<Record<string, Json>> = read;
   const undecided = state === "open" ? "it is not decided yet" : (reason ?? error);
@@ -46,6 +49,7 @@ export function decided({ row }: Pick<FoundEvent, "row">): KeptVerdicts {
     revision,
     ran,
     takenBy,
+    cancelled,
     refused,
     read: Object.keys(read),
     context: {

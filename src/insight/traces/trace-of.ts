@@ -103,7 +103,7 @@ function fieldsIn(event: FoundEvent["event"]): TraceEvent["fields"] {
 }
 
 function decisionOf(
-  { revision, ran, takenBy, refused, undecided }: KeptVerdicts,
+  { revision, ran, takenBy, cancelled, refused, undecided }: KeptVerdicts,
   inForce: string,
   attempts: number,
 ): Trace["decision"] {
@@ -112,6 +112,7 @@ function decisionOf(
     rulesChanged: revision !== undefined && revision !== inForce,
     ran,
     ...(takenBy !== undefined && { takenBy }),
+    ...(cancelled.length > 0 && { cancelled }),
     ...(refused !== undefined && { refused }),
     ...(undecided !== undefined && { undecided }),
     attempts,

@@ -80,6 +80,8 @@ export interface TraceDecision {
   readonly ran: readonly string[];
   /** Id of the run that took the event as an answer. Only rules that may interrupt a question were then evaluated. */
   readonly takenBy?: string;
+  /** Ids of the runs that the event ended, because the person cancelled their questions. Absent: there are none. */
+  readonly cancelled?: readonly string[];
   /** Refusal of the answer, if the run in `takenBy` expected another kind of answer. */
   readonly refused?: RefusedAnswer;
   /** Reason why nothing was decided. */

@@ -92,6 +92,8 @@ export interface KeptDecision {
   readonly takenBy?: string;
   /** Refusal, if the event was no valid answer and the run asked again. */
   readonly refused?: RefusedAnswer;
+  /** Ids of the waiting runs that the event ended, because the person cancelled their questions (`cancel_on`). */
+  readonly cancelled?: readonly string[];
   /** Reason why rules and bots were silent, such as `escalation 12`. Rules that interrupt ran nevertheless. */
   readonly paused?: string;
   /** Reason why no rule was evaluated, for example a group's message for which no rule or bot listens. */

@@ -1,7 +1,7 @@
 /**
  * Outcomes of an event:
  * - `answered`: something was sent for the event.
- * - `acted`: rules or bots ran, and sent nothing.
+ * - `acted`: rules or bots ran, and sent nothing, or the event ended a run.
  * - `sending`: an outbox item is being sent.
  * - `waiting`: a run has not ended.
  * - `held`: an answer waits for an operator, or for the end of quiet hours.

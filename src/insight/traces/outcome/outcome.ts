@@ -106,7 +106,7 @@ function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutco
   };
 }
 
-/** Returns the outcome of runs that ended without sending, or of a run that took the event as an answer. */
+/** Returns the outcome of runs that ended without sending, or of a run that the event cancelled or answered. */
 function doneOutcome({ row, decision, listening }: OutcomeEvidence): TraceOutcome | undefined {
   const { runs } = row;
   const run = runs.find((one) => ruleOf(one) !== undefined) ?? runs[0];
@@ -116,6 +116,11 @@ function doneOutcome({ row, decision, listening }: OutcomeEvidence): TraceOutcom
     const ended = run.status === "stopped" && !isBot ? runInWords(run) : "ran and said nothing";
     const repair = look(shell`answerback trace ${run.id}`);
     return { word: "acted", reason: `${rules}${ownerInWords(run)} ${ended}`, repair };
+  }
+  const [cancelled] = decision.cancelled;
+  if (cancelled !== undefined) {
+    const repair = look(shell`answerback trace ${cancelled}`);
+    return { word: "acted", reason: `it ended run ${cancelled}: the person cancelled`, repair };
   }
   if (decision.takenBy === undefined) return undefined;
   const repair = look(shell`answerback trace ${decision.takenBy}`);

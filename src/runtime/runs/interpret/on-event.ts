@@ -95,7 +95,11 @@ async function decided(
   if (cancelled.length === 0) return heard(hand, happened, needs);
   const listeners = happened.listeners.filter((one) => !cancelled.includes(one));
   const followed = await heard(hand, { ...happened, listeners }, needs);
-  return withEnded(followed, cancelled, BY_THE_PERSON, memory);
+  const ended = withEnded(followed, cancelled, BY_THE_PERSON, memory);
+  const { interpretation } = ended;
+  const ids = cancelled.map(({ run }) => run.id);
+  const decision = { ran: [], ...interpretation.decision, cancelled: ids };
+  return { ...ended, interpretation: { ...interpretation, decision } };
 }
 
 const BY_THE_PERSON = "the person ended it";

@@ -172,6 +172,14 @@ describe("the output of send when the bot", () => {
     );
   });
 
+  it("matches no rule is explained by why without the advice to run why", async () => {
+    await dev.run("send", "@yan", "mumble");
+    const { out } = await dev.run("why", "@yan");
+
+    expect(out).toMatch(/\n {2}no rule matched\n/);
+    expect(out).not.toContain("see answerback why");
+  });
+
   it("is silent to one line of a conversation shows the reason at the prompt", async () => {
     const typed = begin({ cwd: dev.folder, input: "twice\nmumble\n" }, ["chat", "--as", "@zoe"]);
     const { out, err } = await typed.ended;
