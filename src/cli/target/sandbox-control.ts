@@ -85,6 +85,6 @@ export async function sandboxOf(settings: Whereabouts): Promise<LocalSandbox> {
 function notAnswering(folder: string, cause?: unknown): NotRunningError {
   return new NotRunningError(`no sandbox is running with the data folder ${folder}`, {
     cause,
-    hint: "start sandbox and bot in another terminal with: answerback dev   (npm start in this repository)",
+    hint: "start sandbox and bot in another terminal with: answerback dev",
   });
 }
