@@ -7,7 +7,8 @@ import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts"
 import type { Io } from "../io.ts";
 
 /**
- * Returns the named test files, or else all test files beside the rules of the settings.
+ * Returns the named test files, or else all test files beside the rules and bots of the settings, and in the current
+ * folder.
  *
  * @throws {UsageError} if there are none, or a named one can't be read.
  */
@@ -18,7 +19,7 @@ export async function findTests(
 ): Promise<readonly TestSource[]> {
   const files = named.length > 0 ? named : await beside(io, flags);
   if (files.length === 0) {
-    throw new UsageError("no test file was found beside the rules", {
+    throw new UsageError("no test file was found beside the rules or bots, or in this folder", {
       hint: "write tests in a file such as rules/faq.test.yaml, or name files: answerback test FILES",
     });
   }
@@ -31,10 +32,8 @@ export async function findTests(
 }
 
 async function beside(io: Io, flags: SettingsFlags): Promise<readonly string[]> {
-  const { rules } = await settingsFor(io, flags);
-  const folders = [...new Set(rules.map((glob) => dirname(glob)))];
-  return findTestFiles(
-    folders.map((folder) => join(folder, "*.test.{yaml,yml}")),
-    io.cwd,
-  );
+  const { rules, bots } = await settingsFor(io, flags);
+  const folders = new Set([...rules, ...bots].map((glob) => dirname(glob)));
+  const beside = [...folders.add(io.cwd)].map((folder) => join(folder, "*.test.{yaml,yml}"));
+  return findTestFiles(beside, io.cwd);
 }

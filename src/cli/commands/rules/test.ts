@@ -18,7 +18,10 @@ export function test(io: Io): Command {
     .description(
       "run the tests of the rules; nothing is sent to the platform, and waits take no real time",
     )
-    .argument("[files...]", "files of tests (default: *.test.yaml beside the rules)")
+    .argument(
+      "[files...]",
+      "files of tests (default: *.test.yaml beside rules and bots, and in this folder)",
+    )
     .option("--filter <text>", "only tests whose name or file contains this text")
     .option("--coverage", "show the rules and branches that no test has run")
     .option("--junit <file>", "also write the results as JUnit XML", wholePath)

@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run, start } from "../../../support/command-line.ts";
@@ -125,7 +125,31 @@ describe("answerback test", () => {
     const { code, err } = await run(parent, "test");
 
     expect(code).toBe(2);
-    expect(err).toContain("no test file was found beside the rules");
+    expect(err).toContain("no test file was found beside the rules or bots, or in this folder");
+  });
+
+  it("runs the tests beside the bots and in the folder itself, each once", async () => {
+    const alone = join(parent, "bots-only");
+    await mkdir(join(alone, "bots"), { recursive: true });
+    await writeFile(
+      join(alone, "answerback.yaml"),
+      'version: 1\nrules: []\nbots: ["bots/*.ts", "*.ts"]\n',
+    );
+    const bot =
+      'import { defineBot } from "answerback";\nexport default defineBot({ name: "a", on: { "dm.received": () => {} } });\n';
+    await writeFile(join(alone, "bots", "a.ts"), bot);
+    const tests =
+      'version: 1\nbot_files: [PATH]\nusers: {ann: {id: "1"}}\ntests: [{name: NAME, advance_to: 1h, expect: []}]\n';
+    const testsOf = (path: string, name: string): string =>
+      tests.replace("PATH", path).replace("NAME", name);
+    await writeFile(join(alone, "bots", "a.test.yaml"), testsOf("a.ts", "beside"));
+    await writeFile(join(alone, "b.test.yaml"), testsOf("bots/a.ts", "here"));
+
+    const { out, code } = await run(alone, "test");
+    expect({ code, out: out.split("\n").filter((line) => line.includes("✓")) }).toEqual({
+      code: 0,
+      out: [expect.stringContaining("here"), expect.stringContaining("beside")],
+    });
   });
 
   it("runs again when a rule is saved", async () => {
