@@ -27,6 +27,8 @@ const WANTED: Readonly<Record<string, (operands: readonly string[]) => string>> 
 const ONE_TEST = /^(?<field>[a-z_]+(?:\.[a-z_]+)*) (?<operator>[a-z_]+) (?<operands>.+)$/s;
 const ANY_OF = "any of: ";
 const MAX_VALUE_CHARS = 120;
+/** Largest time that a date can have, in milliseconds since the epoch. */
+const MAX_TIME_MS = 8.64e15;
 
 /**
  * Describes a failed clause in one sentence: `wants the word "human" or "agent", the message is "hello"`.
@@ -37,10 +39,20 @@ export function clauseInWords({ path, wanted, actual, error }: Clause): string {
   if (error !== undefined) return `${wanted}: ${error}`;
   if (wanted.startsWith("not: ")) return `wants ${wanted}; that is true`;
   const test = wanted.startsWith(ANY_OF) ? anyTest(wanted) : pathTest(path, wanted);
-  if (test === undefined) return `wants ${wanted}, there is ${valueInWords(actual)}`;
+  const value = actualInWords(wanted, actual);
+  if (test === undefined) return `wants ${wanted}, there is ${value}`;
   const subject = /^(?<noun>message|post)\.text$/.exec(test.field)?.groups?.["noun"];
   const name = subject === undefined ? test.field : `the ${subject}`;
-  return `wants ${test.words}, ${name} ${actual === undefined ? "has no value" : `is ${valueInWords(actual)}`}`;
+  return `wants ${test.words}, ${name} ${actual === undefined ? "has no value" : `is ${value}`}`;
+}
+
+/** Formats the value that a clause compared. A time, which is in milliseconds since the epoch, becomes ISO 8601. */
+export function actualInWords(wanted: string, actual: unknown): string {
+  const isTime = /(?:^| )(?:older_than|newer_than|within) /.test(wanted);
+  if (!isTime || typeof actual !== "number" || Math.abs(actual) > MAX_TIME_MS) {
+    return valueInWords(actual);
+  }
+  return new Date(actual).toISOString();
 }
 
 interface TestInWords {

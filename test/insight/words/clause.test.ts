@@ -57,6 +57,16 @@ describe("a failed clause in words", () => {
       "x",
       'wants a time less than 7d ago, sender.created_at is "x"',
     ],
+    [
+      "sender.created_at older_than 180d",
+      Date.UTC(2026, 11, 1),
+      "wants a time more than 180d ago, sender.created_at is 2026-12-01T00:00:00.000Z",
+    ],
+    [
+      "sender.created_at older_than 180d",
+      1e300,
+      "wants a time more than 180d ago, sender.created_at is 1e+300",
+    ],
     ["sender.location exists true", undefined, "wants a value, sender.location has no value"],
     ["sender.location exists false", "Bern", 'wants no value, sender.location is "Bern"'],
   ])("%s", (wanted, actual, sentence) => {
