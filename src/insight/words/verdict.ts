@@ -28,7 +28,7 @@ export function verdictInWords(
   if (reason === "condition") return `${ruleId}: no match: ${clauseInWords(clause)}`;
   if (reason === "group-already-matched") {
     const kind = /\.ya?ml not yet/.test(clause.wanted) ? "file" : "group";
-    return `${ruleId}: not asked: rule ${String(clause.actual)} answered first (one answer per ${kind})`;
+    return `${ruleId}: not asked: rule ${String(clause.actual)} matched first (one answer per ${kind})`;
   }
   if (reason === "paused") {
     return `${ruleId} did not run: the bot is silent here by ${String(clause.actual)}, and the rule does not say interrupts: true`;

@@ -176,6 +176,6 @@ describe("a rule that was not evaluated", () => {
         reason: "group-already-matched",
         clause,
       }),
-    ).toBe(`hours: not asked: rule order answered first (one answer per ${kind})`);
+    ).toBe(`hours: not asked: rule order matched first (one answer per ${kind})`);
   });
 });
