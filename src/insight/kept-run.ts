@@ -13,7 +13,7 @@ import {
 } from "../rules/run.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
 import { ruleOrBotOf } from "../runtime/records.ts";
-import { openWaits } from "../runtime/runs.ts";
+import { type DecidedCount, openWaits } from "../runtime/runs.ts";
 import type { Answers, KeptHandler, RunRecord } from "../runtime/vocabulary.ts";
 
 /** A run, as the control interface returns it in an entry of the journal. */
@@ -34,6 +34,8 @@ export interface KeptRun {
   readonly ended?: RunEnd;
   /** Time of the last answer to a question of the run, in milliseconds since the epoch. */
   readonly heardAt?: number;
+  /** Counts to which rules listened when a step of the run raised them, in order. */
+  readonly reached?: readonly DecidedCount[];
   /** Parallel branches that are running. */
   readonly parallel?: OpenBranches;
   /** Name and origin of the branch, if the run is a branch. `results` then has only the branch's own steps. */

@@ -2,6 +2,7 @@ import { withSameSettings } from "../output/same-settings.ts";
 import { wrap } from "../output/wrap.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
 import { UsageError } from "../../errors.ts";
+import { ruleOf } from "../../insight/kept-run.ts";
 import { eventInWords } from "../../insight/words/event.ts";
 import { verdictInWords } from "../../insight/words/verdict.ts";
 import { type WhyAnswer, whyRule } from "../../insight/words/why.ts";
@@ -19,7 +20,7 @@ import { findEvent, type FoundEvent, newestOf } from "../../insight/traces/find-
 import { outcomeWithTaker } from "../../insight/traces/outcome/taken-outcome.ts";
 import { look } from "../../insight/traces/outcome/repair.ts";
 import type { TraceOutcome } from "../../insight/traces/trace.ts";
-import { verdictsOn } from "../../insight/traces/verdicts.ts";
+import { type JudgedVerdict, judgedOn } from "../../insight/traces/verdicts.ts";
 import { notReceived } from "./not-received.ts";
 import { projectRules } from "../project-rules.ts";
 import { shell } from "../../text/shell.ts";
@@ -46,13 +47,14 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     const foundEvent = await findEvent(stored, which);
     await tellClock(io, flags);
     const storedDecision = decided(foundEvent);
-    const verdicts = verdictsOn(foundEvent.event, ruleset, storedDecision);
+    const judged = judgedOn(foundEvent.event, ruleset, storedDecision);
+    const verdicts = judged.map(({ verdict }) => verdict);
     if (flags.rule !== undefined) {
       await whyOne(io, flags.rule, {
         stored,
         foundEvent,
         storedDecision,
-        verdicts,
+        judged,
         ruleset,
         flags,
       });
@@ -136,14 +138,15 @@ interface WhyContext {
   readonly flags: WhyFlags;
 }
 
-interface WhyOneContext extends WhyContext {
+interface WhyOneContext extends Omit<WhyContext, "verdicts"> {
+  readonly judged: readonly JudgedVerdict[];
   readonly stored: Pick<Stored, "journal">;
 }
 
 async function whyOne(
   io: Io,
   id: string,
-  { stored, foundEvent, storedDecision, verdicts, ruleset, flags }: WhyOneContext,
+  { stored, foundEvent, storedDecision, judged, ruleset, flags }: WhyOneContext,
 ): Promise<void> {
   const rule = ruleset.byId.get(id);
   if (rule === undefined) {
@@ -153,7 +156,7 @@ async function whyOne(
         guess === undefined ? "list them with: answerback rules list" : `did you mean ${guess}?`,
     });
   }
-  const verdict = verdicts.find(({ ruleId }) => ruleId === id);
+  const { verdict, event } = judged.find((one) => one.verdict.ruleId === id) ?? {};
   if (verdict === undefined && storedDecision.takenBy !== undefined && !rule.interrupts) {
     const { takenBy } = storedDecision;
     io.out(
@@ -163,7 +166,7 @@ async function whyOne(
     );
     return;
   }
-  if (verdict === undefined) {
+  if (verdict === undefined || event === undefined) {
     const triggers = [...new Set(rule.triggers.map(({ trigger }) => trigger))].join(", ");
     if (flags.json === true)
       io.out(`${JSON.stringify({ ruleId: id, outcome: "no", reason: "trigger" })}\n`);
@@ -173,11 +176,12 @@ async function whyOne(
       );
     return;
   }
-  const why = whyRule(rule, verdict, foundEvent.event, storedDecision.context);
+  const why = whyRule(rule, verdict, event, storedDecision.context);
   const { undecided } = storedDecision;
   if (flags.json === true) {
     io.out(`${JSON.stringify({ ...why, verdict: inJson(verdict, undecided) })}\n`);
   } else {
+    const verdicts = judged.map((one) => one.verdict);
     io.out(whyText(why, foundEvent, { verdicts, undecided }));
     for (const run of await openQuestions(stored, foundEvent)) io.out(`${indented(io, run)}\n`);
     tellDoubts(io, storedDecision, ruleset);
@@ -212,11 +216,16 @@ function whyText(
   const others = verdicts.filter((one) => one.outcome === "ran" && one.ruleId !== ruleId);
   const then = others.map(({ ruleId: id }) =>
     undecided === undefined
-      ? `  then: ${id} ran (run ${foundEvent.row.seq}/rule:${id})`
+      ? `  then: ${id} ran (run ${runOf(id, foundEvent)})`
       : `  then: ${id} would run`,
   );
   const head = `${ruleId} (${file}:${line}) ${did} for ${headOf(foundEvent)}${because}`;
   return [head, ...rows, ...near, ...then].map((text) => `${visible(text)}\n`).join("");
+}
+
+/** Returns the id of the run that the event started of a rule. */
+function runOf(rule: string, { row: { seq, runs } }: FoundEvent): string {
+  return runs.find((run) => ruleOf(run) === rule)?.id ?? `${seq}/rule:${rule}`;
 }
 
 /** Maximum number of outbox items and of hand-overs to read; no event and no account has more. */

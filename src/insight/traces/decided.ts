@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { Json } from "../../protocol/json.ts";
 import type { DecideContext } from "../../rules/decide.ts";
 import type { RefusedAnswer } from "../../rules/run.ts";
-import { isLate } from "../../runtime/runs.ts";
+import { type DecidedCount, isLate } from "../../runtime/runs.ts";
+import { keptRun, ruleOf } from "../kept-run.ts";
 import type { FoundEvent } from "./find-event.ts";
 
 const schema = z.object({
@@ -36,6 +37,8 @@ export interface KeptVerdicts {
   readonly cancelled: readonly string[];
   /** Reason why nothing was decided. */
   readonly undecided?: string;
+  /** Counts to which rules listened when the event's runs raised them. Rules were evaluated for each of them, too. */
+  readonly counts: readonly DecidedCount[];
 }
 
 /** Parses the stored decision of an event. */
@@ -52,6 +55,7 @@ export function decided({ row }: Pick<FoundEvent, "row">): KeptVerdicts {
     cancelled,
     refused,
     read: Object.keys(read),
+    counts: row.runs.flatMap((run) => (ruleOf(run) ? (keptRun(run).reached ?? []) : [])),
     context: {
       now: now ?? decidedAt ?? arrivedAt,
       replayed: isLate(row),

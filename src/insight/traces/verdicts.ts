@@ -1,29 +1,79 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { verdictInWords } from "../words/verdict.ts";
-import { type Verdict, type VerdictReason, explain } from "../../rules/decide.ts";
+import { type Verdict, type VerdictReason, explain, isTriggered } from "../../rules/decide.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { interruptsOf } from "../../runtime/runs.ts";
+import { type DecidedCount, interruptsOf, reachedBy } from "../../runtime/runs.ts";
 import type { KeptVerdicts } from "./decided.ts";
 import { RulePlaces } from "./rule-places.ts";
 import type { TraceVerdict } from "./trace.ts";
 
+/** Parts of a stored decision from which its verdicts are computed again. */
+type VerdictInputs = Pick<KeptVerdicts, "takenBy" | "context" | "counts">;
+
+/** Verdict of a rule, with the event on which it was judged: the decided event, or a count that this event raised. */
+export interface JudgedVerdict {
+  readonly verdict: Verdict;
+  readonly event: AccountEvent;
+}
+
 /**
  * Evaluates the rules again for a decided event. If a run took the event as an answer, only rules that may interrupt a
- * question are evaluated.
+ * question are evaluated. Also evaluates the rules that listen to a number which a count has reached by the event.
+ *
+ * @returns Verdicts, one for each rule. If the event and its counts concern a rule several times, a run comes first.
  */
+export function judgedOn(
+  event: AccountEvent,
+  ruleset: Ruleset,
+  { takenBy, context, counts }: VerdictInputs,
+): readonly JudgedVerdict[] {
+  const rules = takenBy === undefined ? ruleset : interruptsOf(ruleset);
+  const own = explain(event, rules, context).map((verdict) => ({ verdict, event }));
+  const judged = new Map(own.map((one) => [one.verdict.ruleId, one]));
+  for (const one of counts.flatMap((count) => judgedOnCount(event, ruleset, count))) {
+    const { ruleId, outcome } = one.verdict;
+    const earlier = judged.get(ruleId)?.verdict.outcome;
+    if (earlier === undefined || RANK[outcome] < RANK[earlier]) judged.set(ruleId, one);
+  }
+  return [...judged.values()];
+}
+
+/** Outcomes, the most informative first. */
+const RANK: Readonly<Record<Verdict["outcome"], number>> = { ran: 0, skipped: 1, no: 2 };
+
+function judgedOnCount(
+  counted: AccountEvent,
+  ruleset: Ruleset,
+  { count, now, username, paused, read = {} }: DecidedCount,
+): readonly JudgedVerdict[] {
+  const event = reachedBy(counted, count);
+  const values = new Map(Object.entries(read));
+  const context = {
+    now,
+    username,
+    read: (key: string) => values.get(key),
+    ...(paused !== undefined && { paused }),
+  };
+  return explain(event, ruleset, context).flatMap((verdict) => {
+    const rule = ruleset.byId.get(verdict.ruleId);
+    return rule !== undefined && isTriggered(rule, event, now) ? [{ verdict, event }] : [];
+  });
+}
+
+/** Returns the verdicts of {@link judgedOn}. */
 export function verdictsOn(
   event: AccountEvent,
   ruleset: Ruleset,
-  { takenBy, context }: Pick<KeptVerdicts, "takenBy" | "context">,
+  decision: VerdictInputs,
 ): readonly Verdict[] {
-  return explain(event, takenBy === undefined ? ruleset : interruptsOf(ruleset), context);
+  return judgedOn(event, ruleset, decision).map(({ verdict }) => verdict);
 }
 
 /** Returns the verdicts of {@link verdictsOn}, each with a sentence and the place in the rule file that decided it. */
 export function placedVerdicts(
   event: AccountEvent,
   ruleset: Ruleset,
-  decision: Pick<KeptVerdicts, "takenBy" | "context" | "undecided">,
+  decision: VerdictInputs & Pick<KeptVerdicts, "undecided">,
 ): readonly TraceVerdict[] {
   return verdictsOn(event, ruleset, decision).map((verdict) =>
     placed(verdict, ruleset, decision.undecided),

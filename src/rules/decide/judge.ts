@@ -1,10 +1,11 @@
 import { isInScope } from "../../events/conversation.ts";
+import type { AccountEvent } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { InPieces } from "../../system/in-pieces.ts";
 import type { CompiledRule, NarrowedByState } from "../ruleset.ts";
 import { rulesByState } from "./rules-by-state.ts";
 import { barred } from "./barred.ts";
-import type { Evaluation, Failure, TriggerName } from "../evaluation/evaluation.ts";
+import { Evaluation, type Failure, type TriggerName } from "../evaluation/evaluation.ts";
 import { WaitingRules } from "./waiting-rules.ts";
 import { LONGEST_KEY } from "./mode.ts";
 import type { JudgingContext, RuleOutcome, RunStart } from "./rule-outcome.ts";
@@ -122,6 +123,11 @@ function slotOf(
 function refused(rule: CompiledRule, failure: Failure): RuleOutcome {
   const reason = failure.error === undefined ? "condition" : "expression-error";
   return { rule, outcome: "no", reason, clause: failure };
+}
+
+/** Returns whether a trigger of the rule fits the event, before the conditions of the rule are evaluated. */
+export function isTriggered(rule: CompiledRule, event: AccountEvent, now: number): boolean {
+  return !("outcome" in matchingTrigger(rule, new Evaluation(event, now)));
 }
 
 /** Returns the trigger that starts a rule, or the outcome if no trigger does. */

@@ -1,8 +1,10 @@
 import type { AccountEvent, CountReached } from "../../events/event.ts";
 import { countReached } from "../../events/kinds/count.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
+import type { Json } from "../../protocol/json.ts";
 import type { RunState } from "../../rules/run.ts";
 import type { StoredRun } from "../store/run.ts";
+import type { Interpretation } from "./lane-event.ts";
 import { ruleIdOf } from "./run-place.ts";
 
 /**
@@ -12,7 +14,22 @@ import { ruleIdOf } from "./run-place.ts";
 type KeptState = Omit<RunState, "event" | "ruleId" | "revision"> & {
   /** Count that started the run by reaching a number. Absent: the event of the entry started the run. */
   readonly count?: CountReached;
+  /** Counts to which rules listened when a step of the run raised them, in order. Absent: there are none. */
+  readonly reached?: readonly DecidedCount[];
 };
+
+/** Count that has reached a number, with the inputs that are needed to evaluate the rules for it again. */
+export interface DecidedCount {
+  readonly count: CountReached;
+  /** Time of the decision in milliseconds since the epoch, by the platform's clock. */
+  readonly now: number;
+  /** Handle of the account; absent if no rule is limited to accounts by their handles. */
+  readonly username?: string;
+  /** Reason why rules and bots were silent, such as `escalation 12`. */
+  readonly paused?: string;
+  /** User state that the decision read, by key. Keys without a value are absent. */
+  readonly read?: Readonly<Record<string, Json>>;
+}
 
 /** Returns the state of a stored run. */
 export function readState(
@@ -40,6 +57,26 @@ export function readBeside({ body }: Pick<StoredRun, "body">, beside: RunState):
 export function withBegun({ body }: Pick<StoredRun, "body">, key: string): string {
   const state: KeptState = JSON.parse(body);
   return JSON.stringify({ ...state, sentOnce: key } satisfies KeptState);
+}
+
+/** Adds counts that steps of the run `id` have raised to the stored state of this run. */
+export function withReached<Kind extends Interpretation>(
+  interpretation: Kind,
+  id: string,
+  reached: readonly DecidedCount[] = [],
+): Kind {
+  if (reached.length === 0) return interpretation;
+  const added = <Run extends Pick<StoredRun, "id" | "body">>(run: Run): Run => {
+    if (run.id !== id) return run;
+    const state: KeptState = JSON.parse(run.body);
+    const all = { ...state, reached: [...(state.reached ?? []), ...reached] } satisfies KeptState;
+    return { ...run, body: JSON.stringify(all) };
+  };
+  return {
+    ...interpretation,
+    runs: interpretation.runs.map(added),
+    effects: interpretation.effects.map((effect) => ({ ...effect, run: added(effect.run) })),
+  };
 }
 
 /** Returns the stored form of a run's state. */

@@ -142,7 +142,8 @@ async function heard(
   const { run, rule, interpretation, refused } = taker;
   if (needs.ruleset.remembersPeople) meet(event, memory);
   const counting = { ...hand, event: readEvent(taker.entry, needs), entry: taker.entry };
-  const reached = followCounts(counting, [interpretation], needs);
+  const { counted } = interpretation;
+  const reached = followCounts(counting, [{ run: run.id, interpretation, counted }], needs);
   // An event that a bot's run took as its answer does not start the bot again.
   const others = { ...needs, bots: () => needs.bots().filter((bot) => !isRunOf(bot, run)) };
   const { bots, skippedBots } = startBots(hand, true, others);
@@ -150,7 +151,13 @@ async function heard(
   const started = reached.started.map((one) => one.interpretation);
   return {
     interpretation: {
-      ...joined([interpretation, ...started, ...reached.handOvers, ...bots, ...endedBy(memory)]),
+      ...joined([
+        ...reached.counting,
+        ...started,
+        ...reached.handOvers,
+        ...bots,
+        ...endedBy(memory),
+      ]),
       decision: {
         ...decision,
         takenBy: run.id,
@@ -240,7 +247,8 @@ async function askRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<F
   const { bots, skippedBots } = startBots(hand, answered, needs);
   const interpretation = {
     ...joined([
-      ...rules.map((one) => one.interpretation),
+      ...reached.counting,
+      ...reached.started.map((one) => one.interpretation),
       overflow,
       ...reached.handOvers,
       ...bots,

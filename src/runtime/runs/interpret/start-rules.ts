@@ -1,5 +1,12 @@
 import type { CountReached } from "../../../events/event.ts";
-import { decide, type Decision, holdersAsJson, holdersIn } from "../../../rules/decide.ts";
+import type { Json } from "../../../protocol/json.ts";
+import {
+  decide,
+  type Decision,
+  holdersAsJson,
+  holdersIn,
+  isTriggered,
+} from "../../../rules/decide.ts";
 import { keyOf, slotName } from "../../../rules/user-state.ts";
 import { type RunState, answers } from "../../../rules/run.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
@@ -8,13 +15,15 @@ import { escalationAt, escalationLine } from "../hand-over/escalation-at.ts";
 import { type Interpretation, NOTHING, isOpen, joined } from "../lane-event.ts";
 import type { Memory } from "../memory.ts";
 import { endWhole, wholeRunAt } from "../parallel/whole-run.ts";
-import { reachedBy } from "../kept-state.ts";
+import { type DecidedCount, reachedBy, withReached } from "../kept-state.ts";
 import { ownerOf, ownerOfRun, newPlace } from "../run-place.ts";
 import { goOnAlone } from "../rule-run.ts";
 import { type AtHand, contextOf, type Needs } from "../needs.ts";
 
 /** Run that was started and continued as far as possible. */
 export interface StartedRule {
+  /** Id of the run. */
+  readonly run: string;
   /** Counts that reached a number by steps of this run. */
   readonly counted: readonly CountReached[];
   readonly rule: CompiledRule;
@@ -49,7 +58,8 @@ export function startRules(
     const { counted } = interpretation;
     const isAnswering = open && answers(rule.actions);
     const all = joined([...replaced, interpretation]);
-    started.push({ rule, interpretation: all, counted, isOpen: open, answers: isAnswering });
+    const about = { run: place.id, rule, isOpen: open, answers: isAnswering };
+    started.push({ ...about, interpretation: all, counted });
   }
   return started;
 }
@@ -86,39 +96,87 @@ function take(
     .map((earlier) => endWhole(wholeRunAt(earlier, memory), `${run} takes its place`));
 }
 
+/** Run whose steps may have raised counts. */
+type CountingRun = Pick<StartedRule, "run" | "counted" | "interpretation">;
+
 /**
  * Starts the rules that the reached counts trigger. The runs of these rules may reach further counts, which are handled
  * likewise.
  */
 export function followCounts(
-  { event, entry, memory, paused }: AtHand,
-  counting: readonly Pick<StartedRule, "counted">[],
+  hand: AtHand,
+  counting: readonly CountingRun[],
   needs: Needs,
 ): Reached {
+  const { event, entry, memory } = hand;
   const handOvers: Interpretation[] = [];
   const started: StartedRule[] = [];
   const ran: string[] = [];
+  const decided = new Map<string, DecidedCount[]>();
   // Each counting step raises a count, so a count reaches a number only once and the loop ends.
-  for (let queue = counting.flatMap(({ counted }) => counted); queue.length > 0;) {
-    const [count, ...rest] = queue;
+  for (let queue = counting.flatMap(countsOf); queue.length > 0;) {
+    const [first, ...rest] = queue;
     queue = rest;
-    if (count === undefined || needs.ruleset.candidates(["count.reached"]).length === 0) continue;
-    const { read } = memory;
-    const username = needs.usernameOf(entry.account);
-    const context = { now: needs.now(), read, username, ...(paused !== undefined && { paused }) };
-    const decision = decide(reachedBy(event, count), needs.ruleset, context);
+    if (first === undefined || needs.ruleset.candidates([COUNT_REACHED]).length === 0) continue;
+    const { decision, inputs } = decideOnCount(hand, first.count, needs);
+    if (inputs !== undefined) decided.set(first.run, [...(decided.get(first.run) ?? []), inputs]);
     for (const change of decision.changes) memory.write(change);
     handOvers.push(overflowed(decision, { event, entry }, needs));
     const next = startRules(decision, entry, memory, needs);
     ran.push(...decision.runs.map(({ ruleId }) => ruleId));
     started.push(...next);
-    queue = [...queue, ...next.flatMap(({ counted }) => counted)];
+    queue = [...queue, ...next.flatMap(countsOf)];
   }
-  return { started, ran, handOvers };
+  const stored = <Run extends CountingRun>(one: Run): Run => ({
+    ...one,
+    interpretation: withReached(one.interpretation, one.run, decided.get(one.run)),
+  });
+  const counted = counting.map((one) => stored(one).interpretation);
+  return { counting: counted, started: started.map(stored), ran, handOvers };
+}
+
+const COUNT_REACHED = "count.reached";
+
+function countsOf({ run, counted }: CountingRun) {
+  return counted.map((count) => ({ run, count }));
+}
+
+/**
+ * Decides which rules a reached count starts.
+ *
+ * @returns The decision, and its inputs if a rule listens to this number of the count. The run that counted stores the
+ *   inputs, so that the verdicts can be computed again.
+ */
+function decideOnCount(
+  { event, entry, memory, paused }: AtHand,
+  count: CountReached,
+  needs: Needs,
+): { readonly decision: Decision; readonly inputs?: DecidedCount } {
+  const { ruleset } = needs;
+  const now = needs.now();
+  const values: Record<string, Json> = {};
+  const read = (key: string): Json | undefined => {
+    const value = memory.read(key);
+    if (value !== undefined) values[key] = value;
+    return value;
+  };
+  const username = needs.usernameOf(entry.account);
+  const silence = paused !== undefined && { paused };
+  const reached = reachedBy(event, count);
+  const decision = decide(reached, ruleset, { now, read, username, ...silence });
+  const isHeard = ruleset
+    .candidates([COUNT_REACHED])
+    .some((rule) => isTriggered(rule, reached, now));
+  if (!isHeard) return { decision };
+  const account = ruleset.namesAccounts && username !== undefined && { username };
+  const state = Object.keys(values).length > 0 && { read: values };
+  return { decision, inputs: { count, now, ...account, ...silence, ...state } };
 }
 
 /** Rules that were started because counts reached a number. */
 interface Reached {
+  /** Interpretations of the counting runs, whose stored states have the reached counts. */
+  readonly counting: readonly Interpretation[];
   readonly started: readonly StartedRule[];
   /** Ids of the rules that ran. */
   readonly ran: readonly string[];

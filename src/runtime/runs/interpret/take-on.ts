@@ -74,9 +74,11 @@ export async function ruleGoesOn(
     }
     const next = goOn(from, rule, place, contextOf(rule, memory, needs));
     const over = endWhole(others, LEFT);
-    const { started, handOvers } = followCounts({ event, entry, memory, paused }, [next], needs);
+    const own = { run: run.id, interpretation: next, counted: next.counted };
+    const hand = { event, entry, memory, paused };
+    const { counting, started, handOvers } = followCounts(hand, [own], needs);
     const all = joined([
-      next,
+      ...counting,
       over,
       ...started.map((one) => one.interpretation),
       ...handOvers,

@@ -13,6 +13,14 @@ rules:
     triggers: [dm.received]
     conditions: [{ message.text: { contains_word: refund } }]
     actions: [{ reply_dm: hi }]
+  - id: vote
+    triggers: [dm.received]
+    conditions: [{ message.text: { equals: "I vote" } }]
+    actions: [{ count: { name: votes, per: sender, window: 1h } }]
+  - id: voted
+    stage: shadow
+    triggers: [{ trigger: count.reached, of: votes, at: 1 }]
+    actions: [{ reply_dm: "Thanks!" }]
 `;
 
 describe("why --json", () => {
@@ -50,6 +58,20 @@ describe("why --json", () => {
         reason: "taken",
         takenBy: expect.stringMatching(/\/rule:order$/),
       },
+    ]);
+  });
+
+  it("explains a rule that only shadows and listens to a number that a count reached", async () => {
+    const seq = await says(await dev.control.user("dan"), "I vote");
+    const verdict = { ruleId: "voted", outcome: "skipped", reason: "stage-shadow" };
+    const row = await when(async () => {
+      const rows = await dev.rows<{ readonly ruleId: string }>("why", seq);
+      return rows.find(({ ruleId }) => ruleId === "voted");
+    });
+
+    expect(row).toMatchObject(verdict);
+    expect(await dev.rows("why", seq, "--rule", "voted")).toEqual([
+      expect.objectContaining({ verdict: expect.objectContaining(verdict) }),
     ]);
   });
 
