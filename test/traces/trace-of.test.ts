@@ -196,7 +196,7 @@ rules:
     ]);
     expect(done.outcome).toMatchObject({
       word: "acted",
-      reason: "rule person ran and said nothing",
+      reason: "rule person handed over to queue help (escalation 1)",
     });
     expect(done.state.after).toMatchObject([{ name: "count humans", step: "actions[2]", to: 1 }]);
   });

@@ -41,8 +41,7 @@ export async function whySilent(
   const storedDecision = decided({ row: entry });
   const ruleset = await projectRules(io, flags);
   const verdicts = verdictsOn(event, ruleset, storedDecision);
-  const escalations =
-    storedDecision.context.paused === undefined ? [] : await handOvers(io, said.account, flags);
+  const escalations = await handOvers(io, said.account, flags);
   const decidedSilence = { event, decision: storedDecision, ruleset, verdicts, escalations };
   return visible(silenceInWords({ ...knownFacts, decided: decidedSilence }));
 }

@@ -247,6 +247,31 @@ const WAYS: readonly Way[] = [
     repair: /^see answerback trace/,
   },
   {
+    why: "the rule hands over",
+    rules: rule("name: Greets", "[{ escalate: { queue: help, pause_bot: { for: 2h } } }]"),
+    message: /^rule greeting handed over to queue help \(escalation 1\)$/,
+    repair: /^see answerback escalations show 1$/,
+  },
+  {
+    why: "the rule hands over twice, and stops",
+    rules: rule(
+      "name: Greets",
+      "[{ escalate: { queue: help } }, { escalate: { queue: sales } }, { stop: enough }]",
+    ),
+    message: /^rule greeting handed over to queue help \(escalation 1\), and 1 more$/,
+    repair: /^see answerback escalations show 1$/,
+  },
+  {
+    why: "the run hands over that took it as an answer",
+    rules: rule(
+      "name: Greets",
+      "[{ ask: { text: 'Who?', within: 1h } }, { escalate: { queue: help } }]",
+    ),
+    says: ["hello", "Ana"],
+    message: /^run 1\/rule:greeting took it as an answer$/,
+    repair: /^see answerback trace 1\/rule:greeting$/,
+  },
+  {
     why: "the rule waits for a time",
     rules: rule("name: Greets", "[{ delay: 2h }, { reply_dm: Hi. }]"),
     message: /^rule greeting waits at actions\[0\] until \S+ \((2 h|1 h 59 min)\)$/,

@@ -107,8 +107,11 @@ function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutco
 }
 
 /** Returns the outcome of runs that ended without sending, or of a run that the event cancelled or answered. */
-function doneOutcome({ row, decision, listening }: OutcomeEvidence): TraceOutcome | undefined {
+function doneOutcome(evidence: OutcomeEvidence): TraceOutcome | undefined {
+  const { row, decision, listening } = evidence;
   const { runs } = row;
+  const handedOver = handOverOutcome(evidence);
+  if (handedOver !== undefined) return handedOver;
   const run = runs.find((one) => ruleOf(one) !== undefined) ?? runs[0];
   if (run !== undefined) {
     const isBot = ruleOf(run) === undefined;
@@ -125,6 +128,25 @@ function doneOutcome({ row, decision, listening }: OutcomeEvidence): TraceOutcom
   if (decision.takenBy === undefined) return undefined;
   const repair = look(shell`answerback trace ${decision.takenBy}`);
   return { word: "taken", reason: `run ${decision.takenBy} took it as an answer`, repair };
+}
+
+/** Returns the outcome of runs that sent nothing and handed over to people. It names the first hand-over. */
+function handOverOutcome({ row, escalations = [] }: OutcomeEvidence): TraceOutcome | undefined {
+  const runs = new Map(row.runs.map((run) => [run.id, run]));
+  const own = escalations
+    // A run that took the event as an answer may have handed over before.
+    .filter(({ run, seq, at }) => runs.has(run) && (seq === row.seq || at >= row.at))
+    .toSorted((one, other) => one.id - other.id);
+  const [first] = own;
+  const by = first && runs.get(first.run);
+  if (first === undefined || by === undefined) return undefined;
+  const { id, queue } = first;
+  const more = own.length > 1 ? `, and ${own.length - 1} more` : "";
+  return {
+    word: "acted",
+    reason: `${ownerInWords(by)} handed over to queue ${queue} (escalation ${id})${more}`,
+    repair: look(shell`answerback escalations show ${id}`),
+  };
 }
 
 /** Returns the outcome of an answer that did not fit its question, if the run sent no response to it. */

@@ -102,6 +102,12 @@ describe("the output of send when the bot", () => {
         /^no answer: the answer is held back: more than 1 in 10m with this text to one person \(limits\.equal_replies\); send it now: answerback outbox retry \d+\n$/,
     },
     {
+      why: "hands the conversation over",
+      says: ["human"],
+      message:
+        /^no answer: rule person handed over to queue support \(escalation \d+\); see answerback escalations show \d+\n$/,
+    },
+    {
       why: "has left the conversation to a person",
       says: ["human", "hours"],
       message:
