@@ -170,8 +170,16 @@ describe("the examples", () => {
       example: "counter",
       says: [
         {
-          args: ["send", "@ana", "count these five short words here"],
-          answer: "@word_counter: 5 words, 27 characters.\n",
+          args: ["send", "@ana", "count these four short words"],
+          answer: "@word_counter: 4 words, 22 characters.\n",
+        },
+        {
+          args: ["send", "@ana", "count one"],
+          answer: "@word_counter: 1 word, 3 characters.\n",
+        },
+        {
+          args: ["send", "@ana", "count a"],
+          answer: "@word_counter: 1 word, 1 character.\n",
         },
         {
           args: ["send", "@ben", "--post", "hi @word_counter"],

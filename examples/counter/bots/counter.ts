@@ -10,7 +10,7 @@ export default defineBot({
       const words = text.replace(/^.*?\bcount\b/i, "").match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];
       const length = words.join(" ").length;
       ctx.log("counted", { words: words.length });
-      await ctx.reply(`${words.length} words, ${length} characters.`);
+      await ctx.reply(`${quantity(words.length, "word")}, ${quantity(length, "character")}.`);
     },
     "post.mentioned": async (ctx) => {
       await ctx.reply(`Thank you for the mention, @${ctx.sender.username ?? "friend"}!`);
@@ -18,3 +18,7 @@ export default defineBot({
     },
   },
 });
+
+function quantity(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
