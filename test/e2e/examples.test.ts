@@ -104,6 +104,10 @@ describe("the examples", () => {
           args: ["send", "@ben", "do you sell hats"],
           answer: "@corner_shop: Sorry, I didn't get that. Reply HUMAN to reach a person.\n",
         },
+        {
+          args: ["send", "@ben", "human"],
+          answer: "@corner_shop: A person will write to you here.\n",
+        },
       ],
     },
     {
