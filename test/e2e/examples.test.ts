@@ -328,6 +328,27 @@ describe("the examples", () => {
     }
   });
 
+  it("reminders lists the reminder that came after two hours, as its README says", async () => {
+    const folder = await installed("reminders");
+    const dev = started(folder);
+    await dev.until("Answerback is up.");
+    try {
+      await run(folder, "send", "@ana", "remind me in 2 hours to call Mum");
+      await run(folder, "clock", "+2h");
+      const listed = await when(async () => {
+        const { out } = await run(folder, "dm", "list", "--with", "@ana");
+        return out.includes("Reminder") ? out : undefined;
+      });
+
+      expect(listed).toMatch(
+        /@memo_bot +Reminder: 1 call Mum\n.*@memo_bot +In 2 hours: 1 call Mum\n/,
+      );
+    } finally {
+      await dev.end();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it("campaign gives a code to one person only", async () => {
     const folder = await installed("campaign");
     const dev = started(folder);
