@@ -200,7 +200,7 @@ describe("the examples", () => {
         },
         {
           args: ["send", "@ben", "/score"],
-          answer: "@quiz_master: You have not played yet. Write /quiz.\n",
+          answer: "@quiz_master: You have no score yet: finish a game of /quiz.\n",
         },
         {
           args: ["send", "@ana", "Mercury"],
@@ -377,7 +377,7 @@ describe("the examples", () => {
     const folder = await installed("quiz");
     const { out, err } = await run(folder, "test", "quiz.test.yaml");
 
-    expect(out, err).toContain("3 passed, 0 failed");
+    expect(out, err).toContain("5 passed, 0 failed");
     await rm(folder, { recursive: true });
   });
 

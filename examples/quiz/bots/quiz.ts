@@ -17,17 +17,29 @@ const SCORE = defineState("quiz_score", { games: 0, right: 0, best: 0 });
 /** Stored value of the account: the highest points of a game so far, and the person who reached them. */
 const RECORD = defineState("quiz_record", { points: 0, holder: "nobody" });
 
-/** Asks one question after the other. An answer may come hours later, in another process. */
-async function play(ctx: Commanded): Promise<void> {
+/** Condition of an answer: during a game, `/score` and `help` go to their own handlers, and the question stays open. */
+const NO_COMMAND = { not: { "message.text": { matches: "^(/score|help)\\b" } } };
+
+/**
+ * Asks one question after the other. An answer may come minutes later, in another process. `/quiz` in place of an
+ * answer starts over.
+ */
+async function play(ctx: Commanded, round: number): Promise<void> {
   let points = 0;
   let verdict = "";
   for (const [index, { question, right }] of QUESTIONS.entries()) {
     const number = index + 1;
-    const answer = await ctx.ask(`question ${number}`, `${verdict}${number}. ${question}`, {
+    const name = `round ${round}, question ${number}`;
+    const answer = await ctx.ask(name, `${verdict}${number}. ${question}`, {
       timeout: "10m",
+      where: NO_COMMAND,
     });
     if (answer === undefined) {
       await ctx.reply("Time is up. Write /quiz to play again.");
+      return;
+    }
+    if (/^\/quiz\b/i.test(answer.text)) {
+      await play(ctx, round + 1);
       return;
     }
     const isRight = says(answer, right);
@@ -61,12 +73,12 @@ function says({ text }: AnswerEvent, right: string): boolean {
 }
 
 const messages = createComposer()
-  .command("/quiz", play)
+  .command("/quiz", (ctx) => play(ctx, 1))
   .command("/score", async (ctx) => {
     const { games, right, best } = await ctx.state.get(SCORE);
     await ctx.reply(
       games === 0
-        ? "You have not played yet. Write /quiz."
+        ? "You have no score yet: finish a game of /quiz."
         : `${right} right in ${games === 1 ? "one game" : `${games} games`}; your best is ${best}.`,
     );
   })
