@@ -328,6 +328,26 @@ describe("the examples", () => {
     }
   });
 
+  it("moderation asks a moderator after the messages that its README sends", async () => {
+    const folder = await installed("moderation");
+    const dev = started(folder);
+    await dev.until("Answerback is up.");
+    try {
+      for (const text of ["you nitwit", "you blockhead", "you dunderhead"]) {
+        await run(folder, "send", "@ana", text, "--wait", "3");
+      }
+      const listed = await when(async () => {
+        const { out } = await run(folder, "escalations", "list");
+        return out.includes("moderators") ? out : undefined;
+      });
+
+      expect(listed).toContain("@ana was abusive 3 times in a week");
+    } finally {
+      await dev.end();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it("reminders lists the reminder that came after two hours, as its README says", async () => {
     const folder = await installed("reminders");
     const dev = started(folder);
