@@ -54,7 +54,7 @@ export async function round(options: RoundOptions): Promise<RoundOutcome> {
     const disturber = new Disturber(cluster, draw);
     await addFaults(cluster, options.seed);
     await addSlowness(cluster, options.seed);
-    await whileTalking(cluster, talk, draw, () =>
+    await whileTalking(cluster, talk, { draw, longestPauseMs: 50 }, () =>
       options.rolling === true
         ? restartEach(cluster)
         : disturb(disturber, draw, options.more ?? MORE),
