@@ -68,7 +68,8 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
       return printJson(io, verdicts, { undecided, eventOutcome: { word, reason, repair } });
     }
     // This command would be advice to run itself.
-    const isOwn = outcome.repair?.inWords === look(`answerback why ${foundEvent.row.seq}`).inWords;
+    const isOwn =
+      outcome.repair?.inWords === look(shell`answerback why ${foundEvent.row.seq}`).inWords;
     const sentence = repair === undefined || isOwn ? reason : `${reason}; ${repair}`;
     io.out(`${headOf(foundEvent)}\n${indented(io, visible(sentence))}\n`);
     const questions = await openQuestions(stored, foundEvent);
