@@ -47,7 +47,7 @@ export function clauseInWords({ path, wanted, actual, error }: Clause): string {
 }
 
 /** Formats the value that a clause compared. A time, which is in milliseconds since the epoch, becomes ISO 8601. */
-export function actualInWords(wanted: string, actual: unknown): string {
+function actualInWords(wanted: string, actual: unknown): string {
   const isTime = /(?:^| )(?:older_than|newer_than|within) /.test(wanted);
   if (!isTime || typeof actual !== "number" || Math.abs(actual) > MAX_TIME_MS) {
     return valueInWords(actual);

@@ -3,7 +3,7 @@ import type { Verdict, DecideContext } from "../../rules/decide.ts";
 import { Evaluation, fieldsOf } from "../../rules/evaluate.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import { failedCondition, type ClosestWord } from "./condition.ts";
-import { actualInWords, valueInWords } from "./clause.ts";
+import { valueInWords } from "./clause.ts";
 
 /** A requirement for a rule to run, and whether it is met. */
 export interface WhyLine {
@@ -58,7 +58,7 @@ export function whyRule(
     where: condition.path,
     wanted,
     state: holds === undefined ? "-" : holds ? "ok" : "no",
-    actual: actualInWords(wanted, actual),
+    actual: valueInWords(actual),
   }));
   return { verdict, lines: [...lines, ...compared], ...(closest !== undefined && { closest }) };
 }
@@ -122,7 +122,7 @@ function groupLine({ group }: CompiledRule, reason: Verdict["reason"]): readonly
 }
 
 function lineOf({ path, wanted, actual, error }: NonNullable<Verdict["clause"]>): WhyLine {
-  return { where: path, wanted, state: "no", actual: error ?? actualInWords(wanted, actual) };
+  return { where: path, wanted, state: "no", actual: error ?? valueInWords(actual) };
 }
 
 /** Returns the fields that an expression reads, with the event's values: `message.text = "hi"`. */
