@@ -1,21 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PlatformError } from "../../../src/client/errors.ts";
 import { sourceDuring } from "../../../src/runtime/catchup/catchup.ts";
-import { HOLD_MS } from "../../../src/runtime/catchup/gate.ts";
 import type { EntrySource, NewEntry } from "../../../src/runtime/store/entry.ts";
 import { when } from "../../support/when.ts";
 import { CatchupBench, HOUR, ID, message, MINUTE, NOON } from "./support/catchup-bench.ts";
+import { refused } from "./support/refused.ts";
 
 let bench: CatchupBench;
 beforeEach(() => {
   bench = new CatchupBench();
 });
 afterEach(() => bench.close());
-
-const typesOf = () => bench.published.map(({ type }) => type);
-
-const requested = (times: number) =>
-  when(() => (bench.requests.length >= times ? true : undefined));
 
 /** Reports the end of the latest replay, as the platform does by a delivery. */
 async function endReplay(state: "Complete" | "Incomplete" = "Complete"): Promise<void> {
@@ -60,9 +54,9 @@ describe("the time between two runs", () => {
     await bench.start();
     expect(bench.readBack).toEqual(["1", "2"]);
 
-    await requested(1);
+    await bench.requested(1);
     expect(bench.requests).toEqual([[-60, -11]]);
-    expect(typesOf()).toEqual(["gap-found"]);
+    expect(bench.publishedTypes()).toEqual(["gap-found"]);
     await when(() => bench.catchup.replaying());
     expect(bench.catchup.status()).toEqual({
       gaps: 1,
@@ -82,17 +76,17 @@ describe("the time between two runs", () => {
     ]);
 
     await bench.pass(11 * MINUTE);
-    await requested(2);
+    await bench.requested(2);
     expect(bench.requests[1]).toEqual([-21, 0]);
     await endReplay();
-    await when(() => typesOf()[1]);
+    await when(() => bench.publishedTypes()[1]);
     expect(bench.published.at(-1)).toMatchObject({ type: "gap-closed", data: { events: 2 } });
     expect(bench.catchup.status().gaps).toBe(0);
   });
 
   it("is replayed again if the platform could not deliver all of it", async () => {
     await bench.start();
-    await requested(1);
+    await bench.requested(1);
     await endReplay("Incomplete");
     await when(() => (bench.catchup.status().replay?.state === "waiting" ? true : undefined));
     expect(bench.catchup.replaying()).toBeUndefined();
@@ -100,13 +94,13 @@ describe("the time between two runs", () => {
     expect((await bench.coverage()).map(([, , state]) => state)).toEqual(["unproven"]);
 
     await bench.pass(15_000);
-    await requested(2);
+    await bench.requested(2);
     expect(bench.requests[1]).toEqual(bench.requests[0]);
   });
 
   it("continues its replay after a restart", async () => {
     await bench.start();
-    await requested(1);
+    await bench.requested(1);
     await when(() => bench.catchup.replaying());
     await bench.catchup.stop();
     const before = bench.requests.length;
@@ -181,7 +175,7 @@ describe("the time between two runs", () => {
     expect(bench.requests).toEqual([]);
 
     onRead();
-    await requested(1);
+    await bench.requested(1);
     expect(bench.requests).toEqual([[-60, -9]]);
   });
 
@@ -200,7 +194,7 @@ describe("time that no replay brings back", () => {
   it("is covered for messages and mentions if they were read", async () => {
     await bench.cover(-32 * 60, -30 * 60);
     await bench.start();
-    await when(() => (typesOf().includes("gap-lost") ? true : undefined));
+    await when(() => (bench.publishedTypes().includes("gap-lost") ? true : undefined));
 
     expect(bench.published.find(({ type }) => type === "gap-lost")).toMatchObject({
       data: {
@@ -211,7 +205,7 @@ describe("time that no replay brings back", () => {
       },
     });
     expect(await bench.covered("backfilled")).toEqual([-30 * 60, -24 * 60 + 1, "backfilled"]);
-    await requested(1);
+    await bench.requested(1);
     expect(bench.requests).toEqual([[-24 * 60 + 1, -22 * 60 + 1]]);
   });
 
@@ -219,7 +213,7 @@ describe("time that no replay brings back", () => {
     bench.lists.fails = (list) => (list === "messages" ? { status: 403 } : undefined);
     await bench.cover(-32 * 60, -30 * 60);
     await bench.start();
-    await when(() => (typesOf().includes("gap-lost") ? true : undefined));
+    await when(() => (bench.publishedTypes().includes("gap-lost") ? true : undefined));
 
     expect(bench.published.find(({ type }) => type === "gap-lost")).toMatchObject({
       data: {
@@ -267,16 +261,16 @@ describe("time that no replay brings back", () => {
     expect(bench.requests).toHaveLength(2);
     bench.answerReplay = () => {};
     await bench.pass(21 * HOUR);
-    await requested(3);
+    await bench.requested(3);
   });
 
   it("is time before the subscription, even if a replay covers it", async () => {
     bench.subscribedSince = NOON - 40 * MINUTE;
     await bench.cover(-180, -60);
     await bench.start();
-    await requested(1);
+    await bench.requested(1);
     await endReplay();
-    await when(() => (typesOf().includes("gap-lost") ? true : undefined));
+    await when(() => (bench.publishedTypes().includes("gap-lost") ? true : undefined));
 
     expect(await bench.coverage()).toEqual([
       [-180, -60, "unproven"],
@@ -290,37 +284,13 @@ describe("time that no replay brings back", () => {
   });
 });
 
-/** Creates a refusal of a replay request. */
-function refused(status: number, reason?: string): PlatformError {
-  return new PlatformError(
-    "no plan",
-    {
-      status,
-      reason,
-      endpoint: "",
-      title: undefined,
-      detail: undefined,
-      type: undefined,
-      v1Code: undefined,
-      adsCode: undefined,
-      problems: [],
-      limits: undefined,
-      retryAfterMs: undefined,
-      accessLevel: undefined,
-      transactionId: undefined,
-      afterUnknown: false,
-    },
-    { safe: false },
-  );
-}
-
 describe("a replay for proof", () => {
   beforeEach(async () => {
     await bench.cover(-180, 0);
     await bench.start();
     await bench.reachable();
     await bench.pass(5 * MINUTE);
-    await requested(1);
+    await bench.requested(1);
   });
 
   it("proves the deliveries of its time if it brings nothing new", async () => {
@@ -389,9 +359,9 @@ describe("a replay that an operator requests", () => {
     });
     expect(bench.catchup.replays()).toMatchObject([{ state: "queued" }, { state: "queued" }]);
     await bench.start();
-    await requested(1);
+    await bench.requested(1);
     await endReplay();
-    await requested(2);
+    await bench.requested(2);
 
     expect(bench.requests).toEqual([
       [-60, -30],
@@ -411,7 +381,7 @@ describe("a replay of the last minutes", () => {
     await bench.pass(20 * MINUTE);
     bench.clock.advance(20 * MINUTE);
     bench.catchup.replay({ from: NOON, to: NOON + 30 * MINUTE });
-    await requested(1);
+    await bench.requested(1);
     await endReplay();
 
     expect(await bench.covered("delivered")).toEqual([0, 30, "delivered"]);
@@ -443,193 +413,6 @@ describe("events that were read back", () => {
     bench.catchup.onAppended([missed("b")]);
     await pause();
     await when(() => (bench.lists.requests.length > before ? true : undefined));
-  });
-});
-
-describe("deliveries that stop arriving", () => {
-  it("begin a gap at the last sure arrival, which is read back when they arrive again", async () => {
-    await bench.start();
-    await bench.pass(30 * MINUTE);
-    bench.lists.messages = [message("1", 25)];
-    bench.down(NOON + 20 * MINUTE);
-    await bench.reachable(false);
-    await bench.pass(10 * MINUTE);
-    expect(bench.readBack).toEqual([]);
-    const held = bench.catchup.gate.pass({ for_user_id: ID });
-    expect(held).toBeInstanceOf(Promise);
-    await held;
-    expect(bench.readBack).toEqual(["1"]);
-
-    bench.up();
-    await bench.reachable();
-    await bench.pass(15 * MINUTE);
-    await requested(1);
-    expect(bench.requests).toEqual([[20, 40]]);
-  });
-
-  it("hold a delivery back until they are read, even if it comes just as they arrive again", async () => {
-    let onRead = (): void => {};
-    const reading = new Promise<void>((resolve) => (onRead = resolve));
-    await bench.catchup.stop();
-    bench.catchup = bench.opened({ onFound: () => reading });
-    await bench.start();
-    await bench.pass(30 * MINUTE);
-    bench.lists.messages = [message("1", 25)];
-    bench.down(NOON + 20 * MINUTE);
-    await bench.reachable(false);
-    await bench.pass(10 * MINUTE);
-    const gaps = bench.store.coverageGaps.bind(bench.store);
-    vi.spyOn(bench.store, "coverageGaps").mockImplementationOnce(async (query) => {
-      const stored = await gaps(query);
-      bench.up();
-      // ends as soon as their arrival is noted, before the loop begins to read
-      for (let turn = 0; turn < 500 && bench.catchup.reachable().length === 0; turn++) {
-        await Promise.resolve();
-      }
-      return stored;
-    });
-
-    expect(bench.catchup.gate.pass({ for_user_id: ID })).toBeInstanceOf(Promise);
-    // each turn brings a further delivery
-    const passed: unknown[] = [];
-    for (let turn = 0; turn < 50; turn++) {
-      await new Promise((resolve) => setImmediate(resolve));
-      passed.push(bench.catchup.gate.pass({ for_user_id: ID }));
-    }
-    const before = [...bench.readBack];
-    onRead();
-    expect(passed).not.toContain(undefined);
-    expect(before).toEqual([]);
-    await when(() =>
-      bench.catchup.gate.pass({ for_user_id: ID }) === undefined ? true : undefined,
-    );
-    expect(bench.readBack).toContain("1");
-  });
-
-  it("are read back once, however many deliveries wait for the reading", async () => {
-    let onRead = (): void => {};
-    const reading = new Promise<void>((resolve) => (onRead = resolve));
-    await bench.catchup.stop();
-    bench.catchup = bench.opened({ onFound: () => reading });
-    await bench.start();
-    await bench.pass(30 * MINUTE);
-    bench.down(NOON + 20 * MINUTE);
-    await bench.reachable(false);
-    const before = bench.lists.requests.length;
-    const waiting: (Promise<unknown> | undefined)[] = [];
-    for (let n = 0; n < 20; n += 1) {
-      bench.clock.advance(1);
-      waiting.push(bench.catchup.gate.pass({ for_user_id: ID }));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    onRead();
-    await Promise.all(waiting.map(async (one) => one));
-
-    expect(waiting).not.toContain(undefined);
-    expect(bench.lists.requests.slice(before).toSorted()).toEqual(["mentions", "messages"]);
-  });
-
-  it("delay no later delivery while a rate limit delays their reading", async () => {
-    await bench.start();
-    await bench.pass(30 * MINUTE);
-    bench.down(NOON + 20 * MINUTE);
-    await bench.reachable(false);
-    const end = bench.clock.now() + 15 * MINUTE;
-    bench.lists.fails = () => ({
-      status: 429,
-      headers: {
-        "x-rate-limit-limit": "15",
-        "x-rate-limit-remaining": "0",
-        "x-rate-limit-reset": `${end / 1_000}`,
-      },
-    });
-    const before = bench.lists.requests.length;
-    const first = bench.catchup.gate.pass({ for_user_id: ID });
-    await vi.waitUntil(() => bench.lists.requests.length === before + 2);
-    const held = [];
-    for (let n = 0; n < 20; n += 1) {
-      bench.clock.advance(1);
-      held.push(bench.catchup.gate.pass({ for_user_id: ID }));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await vi.advanceTimersByTimeAsync(HOLD_MS);
-    await Promise.all([first, ...held]);
-
-    // Only the deliveries that came before the answer of the platform waited.
-    expect(held.slice(5)).toEqual(Array.from({ length: 15 }, () => undefined));
-    expect(bench.lists.requests.slice(before).toSorted()).toEqual(["mentions", "messages"]);
-  });
-
-  it("without a reason found are reported as a gap", async () => {
-    await bench.start();
-    await bench.pass(30 * MINUTE);
-    bench.doubted = [ID];
-    bench.down(NOON + 20 * MINUTE);
-    await when(() => (typesOf().includes("gap-found") ? true : undefined));
-
-    expect(bench.published).toMatchObject([
-      { type: "gap-found", data: { from: "2026-01-02T12:20:00.000Z" } },
-    ]);
-  });
-
-  it("because this process refused them are read back without waiting for the platform", async () => {
-    await bench.start();
-    await bench.pass(5 * MINUTE);
-    bench.lists.messages = [message("1", 3)];
-    bench.down(NOON + 2 * MINUTE);
-    await bench.reachable(false);
-    bench.refusedDeliveries = [ID];
-    await bench.pass(MINUTE);
-    await when(() => (bench.readBack.length > 0 ? true : undefined));
-
-    expect(bench.readBack).toEqual(["1"]);
-  });
-
-  it("because this process refused them are read back even if their end is not stored yet", async () => {
-    await bench.start();
-    await bench.pass(5 * MINUTE);
-    bench.lists.messages = [message("1", 3)];
-    let onWrite: () => void = () => {};
-    const write = bench.store.cover.bind(bench.store);
-    vi.spyOn(bench.store, "cover").mockImplementationOnce(async (changes) => {
-      await new Promise<void>((resolve) => (onWrite = resolve));
-      await write(changes);
-    });
-    bench.down(NOON + 2 * MINUTE);
-    bench.refusedDeliveries = [ID];
-    await bench.pass(MINUTE);
-    expect(bench.refusedDeliveries).toEqual([]);
-    expect(bench.readBack).toEqual([]);
-
-    onWrite();
-    await when(() => (bench.readBack.length > 0 ? true : undefined));
-    expect(bench.readBack).toEqual(["1"]);
-    expect(bench.catchup.reachable()).toEqual([]);
-  });
-
-  it("are in doubt if the platform refuses a replay because it can't reach the webhook", async () => {
-    bench.answerReplay = () => {
-      throw refused(400, "CrcValidationFailed");
-    };
-    await bench.cover(-180, -60);
-    await bench.start();
-    await when(() => (bench.raised.length > 0 ? true : undefined));
-
-    expect(bench.raised).toEqual([
-      { accounts: [ID], since: NOON - 5 * MINUTE, reason: expect.stringContaining("no plan") },
-    ]);
-  });
-
-  it("are in doubt if a message can be read that was not delivered", async () => {
-    await bench.start();
-    await bench.pass(20 * MINUTE);
-    await bench.reachable();
-    bench.lists.messages = [message("1", 22)];
-    await bench.pass(20 * MINUTE);
-    await when(() => (bench.raised.length > 0 ? true : undefined));
-
-    expect(bench.raised).toMatchObject([{ accounts: [ID], reason: "deliveries were missed" }]);
-    expect(bench.readBack).toEqual(["1"]);
   });
 });
 
@@ -710,7 +493,7 @@ describe("the source of an event during a replay", () => {
     await bench.cover(-180, -60);
     await bench.start();
     expect(bench.catchup.sourceOf("webhook", NOON - 30 * MINUTE)).toBe("webhook");
-    await requested(1);
+    await bench.requested(1);
     await when(() => bench.catchup.replaying());
     expect(bench.catchup.sourceOf("webhook", NOON - 30 * MINUTE)).toBe("replay");
     expect(bench.catchup.sourceOf("webhook", NOON - 5 * MINUTE)).toBe("webhook");

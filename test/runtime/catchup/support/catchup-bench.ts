@@ -138,6 +138,16 @@ export class CatchupBench {
     return when(async () => (await this.coverage()).find((span) => span[2] === state));
   }
 
+  /** Returns the types of the published runtime events, in order. */
+  publishedTypes(): readonly NewRuntimeEvent["type"][] {
+    return this.published.map(({ type }) => type);
+  }
+
+  /** Waits until at least this many replays are requested. */
+  async requested(count: number): Promise<void> {
+    await when(() => this.requests.length >= count || undefined);
+  }
+
   /** Starts the catch-up as the runtime does. */
   async start(): Promise<void> {
     await this.catchup.readMissed();
