@@ -85,6 +85,10 @@ describe("the examples", () => {
             "@reading_room: @ana, which book do we read next: Emma or Dracula? Answer this post.\n",
         },
         {
+          args: ["send", "@ana", "--reply", "Dracula"],
+          answer: "@reading_room: Noted: Dracula. Thank you!\n",
+        },
+        {
           args: ["send", "@ben", "--post", "@reading_room how does it work?", "--wait", "3"],
           answer:
             "@reading_room: Welcome to the reading room! You may borrow five books at a time, for three weeks each, and extend every loan twice as long as nobody else waits for the book. Magazines and the big atlases stay here.\n\nThe quiet floor is open from nine to nine.\n" +

@@ -119,7 +119,7 @@ async function forRules(
       { files: async () => files, ruleset: () => ruleset, account, now: () => now },
       { text, trigger, as: { username: as } },
     );
-    const outcome = trace === undefined ? undefined : outcomeOf(trace, trigger);
+    const outcome = trace === undefined ? undefined : outcomeOf(trace, { trigger, as });
     if (outcome === undefined || kinds.has(outcome.kind)) continue;
     kinds.set(outcome.kind, { args: argsOf(text), outcome: outcome.inWords });
   }
@@ -137,7 +137,7 @@ interface Outcome {
 /** Effect of a message on the rules; undefined if no rule runs. */
 function outcomeOf(
   { runs, items, escalations }: Trace,
-  trigger: Cause["trigger"],
+  { trigger, as }: Pick<Cause, "trigger" | "as">,
 ): Outcome | undefined {
   const [run] = runs;
   if (run?.rule === undefined || run.status === "failed") return undefined;
@@ -146,8 +146,8 @@ function outcomeOf(
   }
   const asks = run.waitsFor.some((wait) => wait.for === "person") && items.length > 0;
   if (asks) {
-    // `send` and `chat` write new posts, which are no answers: an answer is a reply.
-    const how = trigger === "dm.received" ? "chat or send" : "a reply on the console's page Chat";
+    // a new post is no answer to a question in public: an answer is a reply
+    const how = trigger === "dm.received" ? "chat or send" : `send @${as} --reply`;
     return { kind: "asks", inWords: `rule ${run.rule} asks; answer it with ${how}` };
   }
   if (items.length > 0) return { kind: "answers", inWords: `rule ${run.rule} answers` };

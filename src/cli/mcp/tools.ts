@@ -125,7 +125,7 @@ const why = defineTool({
   readOnly: true,
 });
 
-const FLAG_OF_KIND = { post: "--post", follow: "--follow" } as const;
+const FLAG_OF_KIND = { post: "--post", reply: "--reply", follow: "--follow" } as const;
 
 const send = defineTool({
   name: "send",
@@ -136,11 +136,16 @@ const send = defineTool({
       .string()
       .regex(/^@?\w{1,15}$/)
       .describe("handle of the sender, such as @ana; created if missing"),
-    text: z.string().default("").describe("text of the message or post; a follow needs none"),
+    text: z
+      .string()
+      .default("")
+      .describe("text of the message, post or reply; a follow needs none"),
     kind: z
-      .enum(["message", "post", "follow"])
+      .enum(["message", "post", "reply", "follow"])
       .default("message")
-      .describe("post: publishes a post, which has to mention the bot; follow: follows the bot"),
+      .describe(
+        "post: publishes a post, which has to mention the bot; reply: replies to the bot's newest post to the person; follow: follows the bot",
+      ),
     wait: z.number().min(1).max(120).default(10).describe("longest time to wait, in seconds"),
   }),
   args: async ({ person, text, kind, wait }) => [

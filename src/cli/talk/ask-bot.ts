@@ -18,7 +18,7 @@ export interface BotRequest {
   readonly onAnswer: (answer: BotAnswer) => void;
 }
 
-/** Result of a message, post or follow that was sent to the bot. */
+/** Result of a message, post, reply or follow that was sent to the bot. */
 export interface TalkOutcome {
   readonly said: SaidToBot;
   /** Number of answers that the bot has sent. */
@@ -28,7 +28,7 @@ export interface TalkOutcome {
 }
 
 /**
- * Sends a message, post or follow to the bot as a sandbox user. Reports answers until no more are expected, for at most
+ * Sends a message, post, reply or follow to the bot as a sandbox user. Reports answers until no more are expected, for at most
  * `waitMs`.
  */
 export async function askBot(talk: BotRequest): Promise<TalkOutcome> {

@@ -151,7 +151,8 @@ async function tellSilence(
   prompt();
 }
 
-const HELP = "Type a message to the bot. /post TEXT, /follow, /as @NAME; Ctrl-D ends the chat.";
+const HELP =
+  "Type a message to the bot. /post TEXT, /reply TEXT, /follow, /as @NAME; Ctrl-D ends the chat.";
 
 async function handleInput(
   { io, sandbox }: ChatOptions,
@@ -195,7 +196,9 @@ function parseLine(line: string): ChatInput {
   const [, word = "", rest = ""] = /^\/(\w+)\s*(.*)$/s.exec(text) ?? [];
   if (text === "") return { kind: "empty" };
   if (word === "as" && rest !== "") return { kind: "as", handle: rest };
-  if (word === "post" && rest !== "") return { kind: "send", how: "post", text: rest };
+  if ((word === "post" || word === "reply") && rest !== "") {
+    return { kind: "send", how: word, text: rest };
+  }
   if (word === "follow") return { kind: "send", how: "follow", text: "" };
   return word === "" ? { kind: "send", how: "dm", text } : { kind: "help" };
 }

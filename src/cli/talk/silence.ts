@@ -67,6 +67,8 @@ function unheardOf({ said, course: { status }, bot, waitedMs }: TalkSilence): st
   const { trouble } = status?.webhook ?? {};
   if (trouble !== undefined) return `no events reach the bot: ${trouble}; see answerback doctor`;
   const within = `not delivered within ${durationText(waitedMs)}`;
+  const cap = capReached(status);
+  if (said.kind === "reply" && cap !== undefined) return `${within}: ${cap}`;
   if (said.kind === "post") return `${within}: ${unheardPost(bot, status)}`;
   if (said.kind === "follow")
     return `${within}: a person who follows @${bot} already causes no new event`;
@@ -76,11 +78,16 @@ function unheardOf({ said, course: { status }, bot, waitedMs }: TalkSilence): st
 /** Returns the reason why the bot has not received a post. @param bot Handle, without `@`. */
 export function unheardPost(
   bot: string,
-  { posts, searches = [] }: Pick<Answers["status"], "posts" | "searches"> = {},
+  status: Pick<Answers["status"], "posts" | "searches"> = {},
 ): string {
-  if (posts !== undefined && posts.used >= posts.cap) {
-    return `the monthly post cap is reached, and no posts arrive until ${posts.resetsOn}`;
-  }
+  const cap = capReached(status);
+  if (cap !== undefined) return cap;
+  const { searches = [] } = status;
   const orSearched = searches.length > 0 ? ", or if the query of a rule finds it" : "";
   return `a post reaches the bot only if it mentions @${bot}${orSearched}`;
+}
+
+function capReached({ posts }: Pick<Answers["status"], "posts"> = {}): string | undefined {
+  if (posts === undefined || posts.used < posts.cap) return undefined;
+  return `the monthly post cap is reached, and no posts arrive until ${posts.resetsOn}`;
 }

@@ -1,6 +1,7 @@
 import { UsageError } from "../../errors.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
-import type { SandboxEvent } from "../../sandbox/control/objects.ts";
+import type { Act, SandboxEvent } from "../../sandbox/control/objects.ts";
+import { shell } from "../../text/shell.ts";
 
 /** A message or post with which the bot answers. */
 export interface BotAnswer {
@@ -9,9 +10,9 @@ export interface BotAnswer {
   readonly text: string;
 }
 
-export type InteractionKind = "dm" | "post" | "follow";
+export type InteractionKind = "dm" | "post" | "reply" | "follow";
 
-/** An input to the bot: a person's message, post or follow, with its key in the bot's journal. */
+/** An input to the bot: a person's message, post, reply or follow, with its key in the bot's journal. */
 export interface SaidToBot {
   readonly kind: InteractionKind;
   /** User id of the bot's account. */
@@ -24,7 +25,11 @@ export interface SaidToBot {
 /** A sandbox user who writes to the bot and recognises its answers. */
 export interface Speaker {
   readonly username: string;
-  /** Sends a message, publishes a post or follows the bot. */
+  /**
+   * Sends a message, publishes a post, replies to the bot's newest post to this user, or follows the bot.
+   *
+   * @throws {UsageError} for a reply if the bot has published no post.
+   */
   send(kind: InteractionKind, text: string): Promise<SaidToBot>;
   /** Returns the bot's answer to this user; undefined if `event` is something else. */
   answerIn(event: SandboxEvent): BotAnswer | undefined;
@@ -33,6 +38,7 @@ export interface Speaker {
 const KEYS: Readonly<Record<InteractionKind, (createdId: string, person: string) => string>> = {
   dm: (createdId) => `message:${createdId}`,
   post: (createdId) => `post:${createdId}`,
+  reply: (createdId) => `post:${createdId}`,
   // only the start of the key: a follow's key ends with its time, which is not known here
   follow: (_, person) => `follow:${person}>`,
 };
@@ -51,18 +57,21 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
     });
   }
   const sent = new Set<string>();
+  const actOf = async (kind: InteractionKind, text: string): Promise<Act> => {
+    if (kind === "dm") return { type: "dm", to: bot.id, text };
+    if (kind === "follow") return { type: "follow", user_id: bot.id };
+    if (kind === "post") return { type: "post", text };
+    const { target, conversation } = await postsToReplyTo(sandbox, id);
+    if (target === undefined) throw nothingToReplyTo(sandbox, username);
+    // the bot may answer an earlier post of the conversation
+    for (const postId of conversation) sent.add(postId);
+    return { type: "post", text, in_reply_to: target };
+  };
 
   return {
     username,
     async send(kind, text) {
-      const actResult = await sandbox.act(
-        id,
-        kind === "dm"
-          ? { type: "dm", to: bot.id, text }
-          : kind === "post"
-            ? { type: "post", text }
-            : { type: "follow", user_id: bot.id },
-      );
+      const actResult = await sandbox.act(id, await actOf(kind, text));
       sent.add(actResult.id);
       return { kind, account: bot.id, person: id, keyBegins: KEYS[kind](actResult.id, id) };
     },
@@ -78,4 +87,40 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
       return { kind, ...said };
     },
   };
+}
+
+/** Number of the latest posts of the sandbox among which the bot's post is looked for. */
+const LATEST_POSTS = 1_000;
+
+/**
+ * Finds the post to which a person's reply belongs: the bot's newest post that replies to the person, or to the bot's
+ * own post of that conversation. Without such a post, it is the bot's newest post.
+ *
+ * @returns The id of that post, and the ids of all posts of the person's conversations with the bot.
+ */
+async function postsToReplyTo(
+  sandbox: LocalSandbox,
+  person: string,
+): Promise<{ readonly target: string | undefined; readonly conversation: ReadonlySet<string> }> {
+  const bot = sandbox.file.bot.id;
+  const conversation = new Set<string>();
+  let newest: string | undefined;
+  let newestToPerson: string | undefined;
+  for (const post of await sandbox.objects("posts", LATEST_POSTS)) {
+    const { id, author_id: author, in_reply_to_post_id: repliesTo = "" } = post;
+    if (post.reposted_post_id !== undefined) continue;
+    const isToPerson = author === bot && conversation.has(repliesTo);
+    if (author === person || isToPerson) conversation.add(id);
+    if (author !== bot || post.deleted) continue;
+    newest = id;
+    if (isToPerson) newestToPerson = id;
+  }
+  return { target: newestToPerson ?? newest, conversation };
+}
+
+function nothingToReplyTo({ file }: LocalSandbox, username: string): UsageError {
+  const bot = file.bot.username;
+  return new UsageError(`@${bot} has no post that @${username} could reply to`, {
+    hint: `write a post to it first: ${shell`answerback send @${username} --post ${`@${bot} hello`}`}`,
+  });
 }

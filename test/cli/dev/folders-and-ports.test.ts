@@ -243,9 +243,7 @@ rules:
     actions: [{ ask: { text: "Which book?", within: 1h } }, { reply_post: "Thanks." }]
 `);
 
-    expect(first?.outcome).toBe(
-      "rule vote asks; answer it with a reply on the console's page Chat",
-    );
+    expect(first?.outcome).toBe("rule vote asks; answer it with send @ben --reply");
   });
 
   it("suggests no new project where rules need what no trial has", async () => {

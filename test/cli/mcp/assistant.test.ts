@@ -266,6 +266,8 @@ describe("a coding assistant", () => {
     expect((await call("test", { files: ["--watch"] })).text).toContain("can't read --watch");
     expect((await call("backtest", { rules: "rules", since: "soon" })).text).toContain('"24h"');
     expect((await call("send", { person: "--post" })).isError).toBe(true);
+    const reply = await call("send", { person: "ana", text: "thanks", kind: "reply" });
+    expect(reply.text).toContain("@hello_bot has no post that @ana could reply to");
     const itself = await call("send", { person: "hello_bot", text: "hello" });
     expect(itself.isError).toBe(true);
     expect(itself.text).toContain("name the person who writes, such as @ana");

@@ -27,7 +27,8 @@ export function chat(io: Io): Command {
     'printf "hello\\nwhat are your hours?\\n" | answerback chat',
   ];
   const after =
-    "At the prompt, /post TEXT publishes a post, /follow follows the bot, /as @ben changes the user.\n" +
+    "At the prompt, /post TEXT publishes a post, /reply TEXT replies to the bot's newest post to the user,\n" +
+    "/follow follows the bot, and /as @ben changes the user.\n" +
     "If a line gets no answer, the reason is printed. With piped input, each line waits for all answers to the line\n" +
     "before it. Exits with 3 if a line got no answer.";
   return withGracefulStop(withExamples(command, examples, after)).action(

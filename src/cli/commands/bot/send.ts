@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
@@ -12,6 +12,7 @@ import { shell } from "../../../text/shell.ts";
 
 interface SendFlags extends CommonFlags {
   readonly post?: boolean;
+  readonly reply?: boolean;
   readonly follow?: boolean;
   readonly wait: number;
 }
@@ -23,13 +24,22 @@ export function send(io: Io): Command {
   const command = withCommonFlags(new Command("send"), "print answers as JSON, one per line")
     .description("send the bot a message as a sandbox user, and print what it answers")
     .argument("<person>", "sandbox user who sends it, such as @ana; created if it does not exist")
-    .argument("[text]", "text of the message or post")
+    .argument("[text]", "text of the message, post or reply")
     .option("--post", "publish a post instead; mention the bot in it")
-    .option("--follow", "follow the bot instead of writing to it")
+    .addOption(
+      new Option("--reply", "reply to the bot's newest post to this person").conflicts("post"),
+    )
+    .addOption(
+      new Option("--follow", "follow the bot instead of writing to it").conflicts([
+        "post",
+        "reply",
+      ]),
+    )
     .option("--wait <seconds>", "longest time to wait for answers", positiveSeconds, 10);
   const examples = [
     'answerback send @ana "what are your hours?"',
     'answerback send @ben --post "@hello_bot are you open?"',
+    'answerback send @ben --reply "on Sundays, too?"',
     "answerback send @ben --follow",
   ];
   const after =
@@ -47,7 +57,7 @@ export function send(io: Io): Command {
         });
       }
       const sandbox = await localSandbox(io, flags);
-      const kind = flags.follow === true ? "follow" : flags.post === true ? "post" : "dm";
+      const kind = (["post", "reply", "follow"] as const).find((one) => flags[one]) ?? "dm";
       const bot = sandbox.file.bot.username;
       const waitMs = flags.wait * 1_000;
       const talkOutcome = await askBot({
