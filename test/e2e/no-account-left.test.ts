@@ -20,7 +20,7 @@ interface Finding {
 }
 
 const settings = (): string => join(bot.folder, "config", "answerback.yaml");
-/** Fix that `doctor` shows: with the settings that it has checked. */
+/** Fix that `doctor` and the log show: with the settings of the command. */
 const loginHere = (): string => `answerback login --config ${settings()} --username hello_bot`;
 
 async function doctor(): Promise<{
@@ -72,7 +72,7 @@ describe("a bot whose account is revoked", () => {
     expect(text).toContain(`no linked account can be used; @hello_bot: `);
     expect(text).toContain(LOGIN);
     expect(lines(50)).toHaveLength(1);
-    expect(lines(50)[0]?.msg).toContain(LOGIN);
+    expect(lines(50)[0]?.msg).toContain(loginHere());
     expect((await bot.status()).accounts).toMatchObject([{ subscribed: false, fix: LOGIN }]);
     const { code, findings } = await doctor();
     expect(code).toBe(3);
@@ -97,7 +97,7 @@ describe("a bot whose account is revoked", () => {
     await when(() => (lines(40).length > 0 ? true : undefined));
 
     expect((await bot.ready())?.status).toBe(200);
-    expect(lines(40)[0]?.msg).toContain(LOGIN);
+    expect(lines(40)[0]?.msg).toContain(loginHere());
     expect(lines(50)).toEqual([]);
     const { findings } = await doctor();
     expect(findings[0]).toMatchObject({ name: "bot", state: "warn", fix: loginHere() });

@@ -7,14 +7,18 @@ import { openFromSettings, systemWatch } from "../../host/open.ts";
 import type { Runtime } from "../../host/open.ts";
 import { readRuleFiles } from "../../host/open-runtime.ts";
 import { filesNotLoaded } from "../check/settings-look.ts";
-import { dataFolder } from "../arguments/settings-flags.ts";
+import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { secretMask } from "../../system/secrets/secret-mask.ts";
 import type { Io } from "../io.ts";
+import { advisedLog } from "../logs/advised-log.ts";
 import { type LogFormat, logTo } from "../logs/log-streams.ts";
+import { withSameSettings } from "../output/same-settings.ts";
 import { dryRunStore, STOP_FIRST } from "./dry-run-store.ts";
 
 export interface LaunchOptions {
   readonly settings: Settings;
+  /** Flags with which the settings were loaded. */
+  readonly flags: SettingsFlags;
   readonly io: Io;
   /** Minimum level of log lines on stderr. */
   readonly logLevel: string;
@@ -34,10 +38,12 @@ export interface LaunchOptions {
  * @throws {UsageError} if a setting that the target requires is missing.
  */
 export async function launch(options: LaunchOptions): Promise<Runtime> {
-  const { settings, io, dryRun = false } = options;
+  const { settings, flags, io, dryRun = false } = options;
   if (dryRun) await checkAlone(settings);
   const mask = secretMask();
-  const log = logTo({ ...options, growth: settings.log, mask });
+  const log = advisedLog(logTo({ ...options, growth: settings.log, mask }), (advice) =>
+    withSameSettings(advice, flags),
+  );
   const unloaded = await filesNotLoaded(io, settings);
   if (options.shownProblems && unloaded.length > 0) io.err(`${renderProblems(unloaded)}\n`);
   else for (const one of unloaded) log.warn({ help: one.help }, headline(one));

@@ -75,6 +75,7 @@ async function runBot(io: Io, flags: RunFlags): Promise<void> {
   try {
     const launching = launch({
       settings,
+      flags,
       io,
       logLevel,
       logFormat,
