@@ -64,7 +64,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "answerback-packed-"));
     await mkdir(join(folder, "bot"));
-    // `npm pack` would check the types first, which `npm test` has done already.
+    // `npm pack` would check the types first, which `npm run check` does.
     await execute("npm", ["run", "build"], { cwd: ROOT });
     const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
     packed = JSON.parse((await execute("npm", pack, { cwd: ROOT })).stdout)[0];

@@ -17,6 +17,7 @@ interface LongRun {
 
 const RUNS: readonly LongRun[] = [
   run("types", () => ["check:types"]),
+  run("check", () => ["check"]),
   run("slow", () => ["test:slow"]),
   run("crash", (seed) => ["crash", "--kills", "1000", "--seed", seed]),
   run("crash-postgres", (seed) => {

@@ -3,8 +3,9 @@ import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
 /** Projects of `vitest.config.ts` that `npm test` leaves out. */
 const SLOW_PROJECTS = new Set(["slow", "apart"]);
 
-/** Tests outside the suite, each with its command. */
+/** Checks and tests outside the suite, each with its command. */
 const BESIDE = [
+  "types, lint, format, imports and unused code (npm run -s check)",
   "kills at all points and moments, planted bugs, hours of faults, and Python clients (npm run -s test:long)",
   "other versions of Node (npm run -s test:nodes)",
 ];

@@ -3,13 +3,14 @@ import { existsSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Test files that cost five CPU seconds or more on a busy machine, including the processes that they start, the most
- * expensive first. `npm test` leaves them to `npm run -s test:slow`, so that it takes minutes; `.ci/run` runs both.
+ * Test files that cost five CPU seconds or more on a busy machine, including the processes that they start, or wait for
+ * a minute; the most expensive first. `npm test` leaves them to `npm run -s test:slow`, so that it takes minutes; `.ci/run` runs both.
  */
 export const SLOW = [
   "test/e2e/packed.test.ts",
   "test/e2e/examples.test.ts",
   "test/runtime/store/sqlite.test.ts",
+  "test/client/http/faults.test.ts",
   "test/e2e/odd-folders.test.ts",
   "test/packaging/site/site.test.ts",
   "test/cli/help/examples.test.ts",
@@ -17,6 +18,9 @@ export const SLOW = [
   "test/bots/host.test.ts",
   "test/rehearsal/examples-agree.test.ts",
   "test/e2e/downtime.test.ts",
+  "test/e2e/groups.test.ts",
+  "test/e2e/streamed-posts.test.ts",
+  "test/e2e/found-posts.test.ts",
   "test/e2e/copied-folder.test.ts",
   "test/e2e/store-faults.test.ts",
   "test/outages/outages.test.ts",
@@ -39,6 +43,8 @@ export const SLOW = [
   "test/e2e/bot-conversation.test.ts",
   "test/e2e/examples-of-search-and-ads.test.ts",
   "test/e2e/kill.test.ts",
+  "test/packaging/source-launcher.test.ts",
+  "test/testing/bot-authors.test.ts",
   "test/e2e/example-bots.test.ts",
   "test/e2e/loops.test.ts",
   "test/bots/loading/late-bots.test.ts",
@@ -67,6 +73,15 @@ export const SLOW = [
   "test/e2e/cut-link.test.ts",
   "test/e2e/bot-authoring.test.ts",
   "test/console/traces.test.ts",
+  "test/console/answer-by-hand.test.ts",
+  "test/console/without-runtime.test.ts",
+  "test/cli/commands/bot/same-bot.test.ts",
+  "test/runtime/unsteady-platform.test.ts",
+  "test/e2e/action-results.test.ts",
+  "test/runtime/telemetry/traces.test.ts",
+  "test/runtime/store/postgres/schema.test.ts",
+  "test/e2e/held-behind-retry.test.ts",
+  "test/e2e/move.test.ts",
   "test/console/other-users.test.ts",
   "test/runtime/store/move/refused.test.ts",
   "test/testing/lab.test.ts",
