@@ -15,6 +15,10 @@ rules:
     triggers: [dm.received]
     conditions: [{message.text: {contains_word: slow}}]
     actions: [{delay: 1h}, {reply_dm: done}]
+  - id: person
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: human}}]
+    actions: [{escalate: {queue: help}}]
 `;
 
 let bot: RuleBot;
@@ -63,6 +67,20 @@ describe("the list of traces", () => {
       arrived: START,
       settled: START,
     });
+  });
+
+  it("names the hand-over of a run that said nothing", async () => {
+    await says(5, "a human, please", "400");
+    await says(6, "a human, now", "500");
+    const { rows } = await traceRows(bot.needs, { rule: "person" });
+
+    expect(rows.map(({ outcome }) => outcome)).toEqual([
+      expect.objectContaining({ reason: "rule person handed over to queue help (escalation 2)" }),
+      expect.objectContaining({ reason: "rule person handed over to queue help (escalation 1)" }),
+    ]);
+    for (const { seq, outcome } of rows) {
+      expect((await traceOf(bot.needs, seq)).outcome).toEqual(outcome);
+    }
   });
 
   it.each([

@@ -22,7 +22,7 @@ export interface TraceNeeds extends JournalReader {
 }
 
 /** Maximum number of hand-overs that one query reads: the limit of the control interface. */
-const MAX_HANDOVERS = 1_000;
+export const MAX_HANDOVERS = 1_000;
 
 /**
  * Returns the latest hand-overs of an account, each of which may silence the whole account, and all of one

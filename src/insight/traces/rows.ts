@@ -7,7 +7,7 @@ import { ruleOrBotOf } from "../../runtime/records.ts";
 import type { Answers } from "../../runtime/vocabulary.ts";
 import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
-import type { TraceNeeds } from "./needs.ts";
+import { MAX_HANDOVERS, type TraceNeeds } from "./needs.ts";
 import { isUnanswered, writtenAfter, writtenByHand } from "./outcome/by-hand-outcome.ts";
 import { outcomeOf } from "./outcome/outcome.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
@@ -89,11 +89,11 @@ export async function traceRows(needs: TraceNeeds, query: TraceQuery = {}): Prom
     const size = Math.min(READ, isFiltered(query) ? READ : limit - rows.length);
     const entries = await needs.journal({ limit: size, ...(before !== undefined && { before }) });
     const items = await itemsOf(needs, entries);
-    const handWritten = itemsByHand(needs);
+    const readers = { handWritten: itemsByHand(needs), handOvers: handOversByAccount(needs) };
     for (const entry of entries) {
       before = entry.seq;
       if (query.from !== undefined && entry.arrivedAt < query.from) return { rows };
-      const row = await rowOf(entry, items.get(entry.seq) ?? [], needs, handWritten);
+      const row = await rowOf(entry, items.get(entry.seq) ?? [], needs, readers);
       if (fits(row, query)) rows.push(row);
       if (rows.length === limit) return { rows, next: before };
     }
@@ -141,11 +141,29 @@ function itemsByHand(needs: TraceNeeds): ItemsByHand {
   };
 }
 
+/** Reads the latest hand-overs of an account. Each account is queried once. */
+type HandOversByAccount = (account: string) => Promise<Answers["escalations"]>;
+
+function handOversByAccount(needs: TraceNeeds): HandOversByAccount {
+  const accounts = new Map<string, ReturnType<HandOversByAccount>>();
+  return (account) => {
+    const pending = accounts.get(account) ?? needs.escalations({ account, limit: MAX_HANDOVERS });
+    accounts.set(account, pending);
+    return pending;
+  };
+}
+
+/** Readers of further records, which the rows of a page share. */
+interface RowReaders {
+  readonly handWritten: ItemsByHand;
+  readonly handOvers: HandOversByAccount;
+}
+
 async function rowOf(
   row: Answers["journal"][number],
   items: readonly OutboxItem[],
   needs: TraceNeeds,
-  handWritten: ItemsByHand,
+  { handWritten, handOvers }: RowReaders,
 ): Promise<TraceRow> {
   const event = readableEvent(row);
   const decision = decided({ row });
@@ -158,6 +176,8 @@ async function rowOf(
     items,
     listening,
     hindrances,
+    // only a run that sent nothing is explained by its hand-overs
+    ...(row.runs.length > 0 && items.length === 0 && { escalations: await handOvers(row.account) }),
     ...(event && { event }),
     ...(now !== undefined && { now }),
   };
