@@ -56,13 +56,26 @@ export class EffectsInHand {
   }
 }
 
-interface CourseNeeds {
+/** What an effect under way needs of the store and the bots. */
+export interface CourseNeeds {
+  /**
+   * Stores the progress of a handler under way.
+   *
+   * @returns The effect with its run as stored now; undefined when the run has moved on without it.
+   */
   readonly progress: (
     effect: HandlerEffect,
     progress: Progress,
   ) => Promise<HandlerEffect | undefined>;
+  /**
+   * Stores that a request which must not be sent twice is about to be sent.
+   *
+   * @returns The effect with its run as stored now; undefined when the run has moved on without it.
+   */
   readonly beginOnce: (effect: RequestEffect) => Promise<RequestEffect | undefined>;
+  /** Reads user state for a handler under way. */
   readonly read: (effect: HandlerEffect, name: StateName) => Promise<StateRead>;
+  /** Returns the outcome of an item that a handler under way has queued. Waits up to `ms` while the item is pending. */
   readonly outcome: (
     effect: HandlerEffect,
     item: string,

@@ -7,18 +7,14 @@ import { TooEarly } from "../clock/too-early.ts";
 import { until } from "../clock/until.ts";
 import { pause } from "../../system/time/pause.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
-import type { Progress, StateName, StateRead } from "../../bots/durable/record.ts";
-import type { SendOutcome } from "../../bots/durable/send-outcome.ts";
 import {
   type RunEffect,
   type EffectOutcome,
   type EffectPerformer,
   givenUp,
-  type HandlerEffect,
   perform,
-  type RequestEffect,
 } from "./effect.ts";
-import { EffectCourse, EffectsInHand } from "./effect-course.ts";
+import { type CourseNeeds, EffectCourse, EffectsInHand } from "./effect-course.ts";
 import { lanes, type Lanes } from "./lanes.ts";
 
 /** Performs effects outside the lanes, so that a slow effect delays only the effects that must follow it. */
@@ -63,37 +59,13 @@ export interface EffectPool {
   idle(): Promise<void>;
 }
 
-export interface EffectPoolNeeds {
+export interface EffectPoolNeeds extends Omit<CourseNeeds, "performer"> {
   readonly performer: EffectPerformer;
   readonly log: Log;
   /** Clock by which an effect waits for a rate limit. */
   readonly clock: Clock;
   /** Commits an outcome in the lane of its run. Once it resolves, the owner's next effect in the lane begins. */
   readonly settle: (effect: RunEffect, outcome: EffectOutcome) => Promise<void>;
-  /**
-   * Stores the progress of a handler under way.
-   *
-   * @returns The effect with its run as stored now; undefined when the run has moved on without it.
-   */
-  readonly progress: (
-    effect: HandlerEffect,
-    progress: Progress,
-  ) => Promise<HandlerEffect | undefined>;
-  /**
-   * Stores that a request which must not be sent twice is about to be sent.
-   *
-   * @returns The effect with its run as stored now; undefined when the run has moved on without it.
-   */
-  readonly beginOnce: (effect: RequestEffect) => Promise<RequestEffect | undefined>;
-  /** Reads user state for a handler under way. */
-  readonly read: (effect: HandlerEffect, name: StateName) => Promise<StateRead>;
-  /** Returns the outcome of an item that a handler under way has queued. Waits up to `ms` while the item is pending. */
-  readonly outcome: (
-    effect: HandlerEffect,
-    item: string,
-    ms: number,
-    signal: AbortSignal,
-  ) => Promise<SendOutcome>;
   /** Called when an owner with a backlog in the store is below its limit again. */
   readonly onRoom: (owner: string) => void;
   readonly trial?: CrashTrial | undefined;
