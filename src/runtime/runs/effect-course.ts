@@ -56,7 +56,7 @@ export class EffectsInHand {
   }
 }
 
-/** What an effect under way needs of the store and the bots. */
+/** Functions of the store and the bots that an effect under way calls. */
 export interface CourseNeeds {
   /**
    * Stores the progress of a handler under way.

@@ -37,7 +37,7 @@ const ON_DATABASE = /^answerback (move|run --role) /;
 
 /** Exit codes other than 0 with which an example may end, by the beginning of that example. */
 const MAY_END_WITH: Readonly<Record<string, number>> = {
-  // It finds differences, because the faults that other examples inject cause some.
+  // Differences: the faults that other examples inject cause some.
   "answerback verify": 1,
   // The template's bot does not answer replies.
   "answerback send @ben --reply": 3,
