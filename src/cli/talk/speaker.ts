@@ -61,7 +61,7 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
     if (kind === "dm") return { type: "dm", to: bot.id, text };
     if (kind === "follow") return { type: "follow", user_id: bot.id };
     if (kind === "post") return { type: "post", text };
-    const { target, conversation } = await postsToReplyTo(sandbox, id);
+    const { target, conversation } = await postsToReplyTo(sandbox, { id, username });
     if (target === undefined) throw nothingToReplyTo(sandbox, username);
     // the bot may answer an earlier post of the conversation
     for (const postId of conversation) sent.add(postId);
@@ -93,24 +93,25 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
 const LATEST_POSTS = 1_000;
 
 /**
- * Finds the post to which a person's reply belongs: the bot's newest post that replies to the person, or to the bot's
- * own post of that conversation. Without such a post, it is the bot's newest post.
+ * Finds the post to which a person's reply belongs: the bot's newest post that mentions the person, replies to the
+ * person, or replies to such a post. Without one, it is the bot's newest post.
  *
  * @returns The id of that post, and the ids of all posts of the person's conversations with the bot.
  */
 async function postsToReplyTo(
   sandbox: LocalSandbox,
-  person: string,
+  person: { readonly id: string; readonly username: string },
 ): Promise<{ readonly target: string | undefined; readonly conversation: ReadonlySet<string> }> {
   const bot = sandbox.file.bot.id;
+  const mention = new RegExp(`@${person.username}\\b`, "i");
   const conversation = new Set<string>();
   let newest: string | undefined;
   let newestToPerson: string | undefined;
   for (const post of await sandbox.objects("posts", LATEST_POSTS)) {
     const { id, author_id: author, in_reply_to_post_id: repliesTo = "" } = post;
     if (post.reposted_post_id !== undefined) continue;
-    const isToPerson = author === bot && conversation.has(repliesTo);
-    if (author === person || isToPerson) conversation.add(id);
+    const isToPerson = author === bot && (conversation.has(repliesTo) || mention.test(post.text));
+    if (author === person.id || isToPerson) conversation.add(id);
     if (author !== bot || post.deleted) continue;
     newest = id;
     if (isToPerson) newestToPerson = id;

@@ -87,6 +87,19 @@ it("the bot's newest post gets the reply of a person whom it has not answered", 
   });
 });
 
+it("a post that mentions the person gets the reply, rather than an older conversation", async () => {
+  const bot = await startedBot();
+  const { control } = bot.sandbox;
+  const botId = bot.file.bot.id;
+  await command(bot, ["send", "@ana", "--post", "@hello_bot vote"]);
+  const { id: prize } = await control.act(botId, { type: "post", text: "@Ana, you have won" });
+  await control.act(botId, { type: "post", text: "@anastasia, you have won, too" });
+  await command(bot, ["send", "@ana", "--reply", "thanks"]);
+
+  const posts = await control.objects("posts");
+  expect(posts.find(({ text }) => text.endsWith("thanks"))?.in_reply_to_post_id).toBe(prize);
+});
+
 it("a reply without an answer has its reason", async () => {
   const bot = await startedBot();
   await command(bot, ["send", "@ana", "--post", "@hello_bot vote"]);
