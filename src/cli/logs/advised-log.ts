@@ -5,14 +5,14 @@ const RUNS = "runs";
 
 /**
  * Returns a log in whose lines `advise` has changed the advice to the operator: the messages, and the hints of errors.
- * Lines of runs and bots stay as they are, because they quote texts of other people.
+ * Lines of runs, bots and actions stay as they are, because they quote texts of other people.
  */
 export function advisedLog(log: Log, advise: (advice: string) => string): Log {
   const method =
     (level: "debug" | "info" | "warn" | "error"): LogMethod =>
     (first: string | object, second?: string): void => {
       if (typeof first === "string") log[level](advise(first));
-      else if ("bot" in first) log[level](first, second);
+      else if ("bot" in first || "action" in first) log[level](first, second);
       else log[level](advisedFields(first, advise), second === undefined ? second : advise(second));
     };
   return {

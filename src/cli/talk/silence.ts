@@ -67,27 +67,23 @@ function unheardOf({ said, course: { status }, bot, waitedMs }: TalkSilence): st
   const { trouble } = status?.webhook ?? {};
   if (trouble !== undefined) return `no events reach the bot: ${trouble}; see answerback doctor`;
   const within = `not delivered within ${durationText(waitedMs)}`;
-  const cap = capReached(status);
-  if (said.kind === "reply" && cap !== undefined) return `${within}: ${cap}`;
-  if (said.kind === "post") return `${within}: ${unheardPost(bot, status)}`;
+  if (said.kind === "post" || said.kind === "reply") {
+    return `${within}: ${unheardPost({ bot, kind: said.kind }, status)}`;
+  }
   if (said.kind === "follow")
     return `${within}: a person who follows @${bot} already causes no new event`;
   return `${within}; see answerback doctor`;
 }
 
-/** Returns the reason why the bot has not received a post. @param bot Handle, without `@`. */
+/** Returns the reason why the bot has not received a post or a reply. @param bot Handle, without `@`. */
 export function unheardPost(
-  bot: string,
-  status: Pick<Answers["status"], "posts" | "searches"> = {},
+  { bot, kind }: { readonly bot: string; readonly kind: "post" | "reply" },
+  { posts, searches = [] }: Pick<Answers["status"], "posts" | "searches"> = {},
 ): string {
-  const cap = capReached(status);
-  if (cap !== undefined) return cap;
-  const { searches = [] } = status;
+  if (posts !== undefined && posts.used >= posts.cap) {
+    return `the monthly post cap is reached, and no posts arrive until ${posts.resetsOn}`;
+  }
+  if (kind === "reply") return "see answerback doctor";
   const orSearched = searches.length > 0 ? ", or if the query of a rule finds it" : "";
   return `a post reaches the bot only if it mentions @${bot}${orSearched}`;
-}
-
-function capReached({ posts }: Pick<Answers["status"], "posts"> = {}): string | undefined {
-  if (posts === undefined || posts.used < posts.cap) return undefined;
-  return `the monthly post cap is reached, and no posts arrive until ${posts.resetsOn}`;
 }

@@ -63,6 +63,11 @@ test.each<[string, (log: Log) => void, object]>([
     (log) => log.warn({ bot: "dice" }, "ana wrote: answerback login"),
     { bot: "dice", msg: "ana wrote: answerback login" },
   ],
+  [
+    "the line of a dry run",
+    (log) => log.info({ action: "reply_dm" }, 'would send: message to 200: "run answerback login"'),
+    { msg: 'would send: message to 200: "run answerback login"' },
+  ],
   ["fields without a message", (log) => log.info({ a: 1 }), { a: 1 }],
 ])("%s stays as it is", (_, write, line) => {
   expect(lineOf(write)).toMatchObject(line);

@@ -24,5 +24,14 @@ it.each([
     "the monthly post cap is reached, and no posts arrive until 2026-12-01",
   ],
 ])("a post that did not arrive, with the status %o: %s", (status, reason) => {
-  expect(unheardPost("acme", status)).toBe(reason);
+  expect(unheardPost({ bot: "acme", kind: "post" }, status)).toBe(reason);
+});
+
+it.each([
+  [4, "see answerback doctor"],
+  [5, "the monthly post cap is reached, and no posts arrive until 2026-12-01"],
+])("a reply that did not arrive, with %d of 5 posts received: %s", (used, reason) => {
+  const status = { searches: [search], posts: { ...month, used } };
+
+  expect(unheardPost({ bot: "acme", kind: "reply" }, status)).toBe(reason);
 });

@@ -253,7 +253,7 @@ describe("time that no replay brings back", () => {
     expect(bench.requests).toHaveLength(2);
     expect(bench.catchup.status()).toMatchObject({
       gaps: 0,
-      noReplay: expect.stringContaining("no plan"),
+      noReplay: expect.stringContaining("refused"),
     });
     expect(bench.catchup.replays()).toMatchObject([{ by: "gap", state: "refused" }]);
 

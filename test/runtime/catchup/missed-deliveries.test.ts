@@ -173,14 +173,14 @@ describe("deliveries that stop arriving", () => {
 
   it("are in doubt if the platform refuses a replay because it can't reach the webhook", async () => {
     bench.answerReplay = () => {
-      throw refused(400, "CrcValidationFailed");
+      throw refused(400, { reason: "CrcValidationFailed" });
     };
     await bench.cover(-180, -60);
     await bench.start();
     await when(() => (bench.raised.length > 0 ? true : undefined));
 
     expect(bench.raised).toEqual([
-      { accounts: [ID], since: NOON - 5 * MINUTE, reason: expect.stringContaining("no plan") },
+      { accounts: [ID], since: NOON - 5 * MINUTE, reason: expect.stringContaining("refused") },
     ]);
   });
 

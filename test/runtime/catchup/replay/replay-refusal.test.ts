@@ -1,29 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { PlatformError, type Refusal, UnreachableError } from "../../../../src/client/errors.ts";
+import { UnreachableError } from "../../../../src/client/errors.ts";
 import {
   refusalText,
   refusesReplay,
   saysUnreachable,
 } from "../../../../src/runtime/catchup/replay/replay-refusal.ts";
-
-const NOTHING_SAID: Omit<Refusal, "status"> = {
-  endpoint: "POST /2/account_activity/replay/webhooks/:webhook_id/subscriptions/all",
-  reason: undefined,
-  title: undefined,
-  detail: undefined,
-  type: undefined,
-  v1Code: undefined,
-  adsCode: undefined,
-  problems: [],
-  limits: undefined,
-  retryAfterMs: undefined,
-  accessLevel: undefined,
-  transactionId: undefined,
-  afterUnknown: false,
-};
-
-const refused = (status: number, said: Partial<Refusal> = {}): PlatformError =>
-  new PlatformError("refused", { ...NOTHING_SAID, status, ...said }, { safe: false });
+import { refused } from "../support/refused.ts";
 
 describe("a refusal of a replay", () => {
   it.each([

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ReplayWindow } from "../../../../src/client/client.ts";
-import { PlatformError } from "../../../../src/client/errors.ts";
 import { ReplayRunner } from "../../../../src/runtime/catchup/replay/replay-runner.ts";
 import { openLog } from "../../../../src/runtime/log.ts";
 import { openMemoryStore } from "../../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../../src/runtime/store/store.ts";
 import { type HandClock, handClock } from "../../../support/hand-clock.ts";
+import { refused } from "../support/refused.ts";
 
 const MINUTE = 60_000;
 
@@ -49,28 +49,6 @@ describe("the requests of a replay job", () => {
   const failing = (error: Error) => () => {
     throw error;
   };
-  /** Creates a refusal of the platform. */
-  const refusal = (status: number): PlatformError =>
-    new PlatformError(
-      "refused",
-      {
-        status,
-        endpoint: "",
-        reason: undefined,
-        title: undefined,
-        detail: undefined,
-        type: undefined,
-        v1Code: undefined,
-        adsCode: undefined,
-        problems: [],
-        limits: undefined,
-        retryAfterMs: undefined,
-        accessLevel: undefined,
-        transactionId: undefined,
-        afterUnknown: false,
-      },
-      { safe: false },
-    );
   /** Stores the platform's notice of a job's end. */
   const notice = (key: string) =>
     memory.append([
@@ -131,7 +109,7 @@ describe("the requests of a replay job", () => {
 
   it("use the newer path if the platform refuses the documented one", async () => {
     answer = () => {
-      if (paths.length === 1) throw refusal(404);
+      if (paths.length === 1) throw refused(404);
     };
     await runner.begin(window, "gap");
 
@@ -147,7 +125,7 @@ describe("the requests of a replay job", () => {
   });
 
   it("end if the platform refuses both paths, until the outcome is on disk", async () => {
-    answer = failing(refusal(403));
+    answer = failing(refused(403));
     await runner.begin(window, "gap");
     const ended = await runner.step();
 
