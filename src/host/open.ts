@@ -1,35 +1,30 @@
 import { hostname } from "node:os";
-import { dirname, resolve } from "node:path";
 import * as z from "zod";
-import { findModules } from "../config/find-files.ts";
 import { UsageError } from "../errors.ts";
-import { readSecrets } from "../rules/secrets.ts";
 import { clockedLog, LogClock } from "../runtime/clock/log-clock.ts";
 import type { Answers, ControlHandlers, Requests } from "../runtime/control/contract.ts";
 import { recordedLog } from "../runtime/control/recent-log.ts";
 import type { RuntimeStatus } from "../runtime/control/status-schema.ts";
 import { itemQuery, journalQuery } from "../runtime/control/stored-schema.ts";
-import type { Log } from "../runtime/log.ts";
 import { cleanupStack, type CleanupStack } from "../runtime/loop/cleanup-stack.ts";
 import { accessFor } from "../runtime/platform/platform-access.ts";
 import { worldOf } from "../runtime/platform/world-of.ts";
-import { watchFiles } from "../runtime/reload/watch-files.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "../runtime/runtime-events.ts";
 import { closedRouter, type WebhookRouter } from "../runtime/webhook/router.ts";
 import type { StoreError } from "../runtime/store/errors.ts";
 import type { Store } from "../runtime/store/store.ts";
 import { isPostgresUrl, passwordsIn } from "../system/postgres-url.ts";
-import { projectFolders } from "../system/files/project-file.ts";
 import { type SecretMask, secretMask } from "../system/secrets/secret-mask.ts";
 import { stateFolder } from "../system/files/state-folder.ts";
 import type { OpenedParts, SettledOptions } from "./opening/settled-options.ts";
 import { hideSecrets, secretLimits } from "./opening/hide-secrets.ts";
 import { accountsOf } from "./opening/opened-accounts.ts";
 import { consoleOf } from "./opening/opened-console.ts";
+import { modulesOf } from "./opening/opened-modules.ts";
 import { clockOf, sandboxOf } from "./opening/opened-platform.ts";
-import { publishRules, rulesOf, watchRules } from "./opening/opened-rules.ts";
+import { publishRules, rulesOf } from "./opening/opened-rules.ts";
 import { checkContinuity, storeOf } from "./opening/opened-store.ts";
-import type { BotModules, HostProcess } from "./parts.ts";
+import type { HostProcess } from "./parts.ts";
 import { nameOfProcess, roleOf } from "./roles/role.ts";
 import { startRuntime } from "./start.ts";
 
@@ -102,7 +97,7 @@ export async function openFromSettings(options: SettledOptions): Promise<Runtime
       router,
       isServedElsewhere,
     });
-    await watchRules(options, opened, opened.modules.projectFolders);
+    await opened.modules.watchProject();
     return { ...runtimeOf(opened, handlers, controlUrl), webhook: router };
   } catch (error) {
     await cleanup.close();
@@ -150,11 +145,7 @@ async function openParts(
     registry,
     rules,
     process: processOf(options, store),
-    modules: modulesOf(
-      options,
-      log,
-      (rule) => readSecrets(rule.secrets, options.secrets, limits).values,
-    ),
+    modules: modulesOf(options, { rules, log, cleanup }, limits),
     clock,
     log,
     events,
@@ -175,21 +166,6 @@ function processOf(options: SettledOptions, { isShared }: Pick<Store, "isShared"
     dryRun,
     leaseMs,
     sharesStore: isPostgresUrl(settings.store.url) && dryRun !== true,
-  };
-}
-
-function modulesOf(
-  { settings, base, watch, botPatienceMs }: SettledOptions,
-  log: Log,
-  secretsOf: BotModules["secretsOf"],
-): BotModules {
-  return {
-    resolveModule: (file, module) => resolve(base, dirname(file), module),
-    secretsOf,
-    findBots: () => findModules(settings.bots, base),
-    patienceMs: botPatienceMs,
-    projectFolders: projectFolders(base, [settings.file, ...settings.rules]),
-    watchBots: watch && ((then) => watchFiles({ globs: settings.bots }, watch, then, log)),
   };
 }
 

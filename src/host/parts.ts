@@ -60,15 +60,14 @@ export interface BotModules {
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
   /** Finds the bot modules that the settings name, as absolute paths. */
   readonly findBots: () => Promise<readonly string[]>;
+  /** Returns the absolute paths of modules that rules call, and of project files that bots and these modules import. */
+  readonly findUsed: (bots: readonly string[]) => Promise<readonly string[]>;
   /** Loading time for which the start waits for a module, in milliseconds; absent: the default of the bots' host. */
   readonly patienceMs?: number | undefined;
   /** Absolute folders of the project: rules may call modules in these folders only. */
   readonly projectFolders: readonly string[];
-  /**
-   * Calls `then` when bot modules, or modules in their folders, change. Resolves with the function that ends the watch.
-   * Absent: changed bots are loaded by `reload` only.
-   */
-  readonly watchBots?: ((then: () => Promise<void>) => Promise<() => void>) | undefined;
+  /** Registers a function that is called when a file of the project has changed, which may be a module. */
+  readonly onFiles?: (then: () => Promise<void>) => void;
 }
 
 /** Identity of this process among the processes of its store, and its folders. */

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BotHost } from "../../src/bots/bot-host.ts";
 import { startBots } from "../../src/bots/host.ts";
+import { filesOfModules } from "../../src/bots/loading/compile-modules.ts";
 import type { Handling } from "../../src/bots/messages.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { openBotsInForce } from "../../src/runtime/reload/bots-in-force.ts";
@@ -146,6 +147,7 @@ export default { name: "one", on: { "dm.received": (ctx) => ctx.reply(word) } };
     const reload = running.reload.bind(running);
     const inForce = await openBotsInForce({
       find: async () => [path("one")],
+      findUsed: filesOfModules,
       log: openLog({ level: "silent" }),
       host: {
         get bots() {

@@ -71,6 +71,7 @@ async function starting(over: {
       resolveModule: (file) => file,
       secretsOf: () => ({}),
       findBots: async () => [],
+      findUsed: async () => [],
       projectFolders: [],
     },
     process: { name: nameOfProcess(undefined), folder, stateFolder: join(folder, "state") },

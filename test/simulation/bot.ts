@@ -91,6 +91,7 @@ export class Bot implements Receiver {
       rules: { ruleset: simulatedRules() },
       modules: {
         findBots: async () => [],
+        findUsed: async () => [],
         projectFolders: [],
         resolveModule: (_file, module) => module,
         secretsOf: () => ({}),

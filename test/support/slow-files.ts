@@ -127,6 +127,7 @@ export const SLOW = [
   "test/cli/commands/rules/test-command.test.ts",
   "test/runtime/store/kill.test.ts",
   "test/console/frame.test.ts",
+  "test/host/changed-modules.test.ts",
   "test/host/roles/shared.test.ts",
   "test/runtime/runs/called-rules.test.ts",
   "test/runtime/live-accounts.test.ts",

@@ -1,10 +1,10 @@
-import { build, type Metafile, transform } from "esbuild";
+import { build, type Metafile, type Plugin, transform } from "esbuild";
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, extname, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { contentHash } from "../../system/content-hash.ts";
-import type { CompiledGraph } from "./compiled-graph.ts";
+import type { ModuleGraph, ServedModules } from "./compiled-graph.ts";
 import { moduleOptions } from "./module-options.ts";
 
 /** File extensions of modules that can be compiled. `.cts` and `.cjs` are missing, because they are CommonJS. */
@@ -16,35 +16,52 @@ const SPECIAL_SETTINGS =
   /"(extends|paths|baseUrl|\w*[dD]ecorator\w*|useDefineForClassFields|jsx\w*|preserveValueImports|importsNotUsedAsValues)"/;
 
 type Input = Metafile["inputs"][string];
+/** Imports of each file of a graph, by the file's absolute path. */
+type Inputs = readonly (readonly [string, Input])[];
 
 /**
- * Compiles a module and its imports, except packages. Each module is compiled separately, so `import.meta.url` and the
- * lines of stack traces are those of its file.
+ * Finds a module and its imports, except packages, and compiles them. Each module is compiled separately, so
+ * `import.meta.url` and the lines of stack traces are those of its file.
+ *
+ * A graph is not compiled, but left to the TypeScript loader, if it contains CommonJS, for special settings of
+ * TypeScript, and for errors, which the loader then reports.
  *
  * @param file Absolute path.
- * @returns undefined if the graph needs the TypeScript loader: for CommonJS, for special settings of TypeScript, and
- * for errors, which the loader then reports.
  */
-export async function compileGraph(file: string): Promise<CompiledGraph | undefined> {
+export async function compileGraph(file: string): Promise<ModuleGraph> {
   const settings = await settingsFor(file);
-  if (settings !== undefined && SPECIAL_SETTINGS.test(settings.text)) return undefined;
   const tsconfigRaw = settings?.text ?? "{}";
-  const inputs = await inputsOf(file, tsconfigRaw);
-  if (inputs === undefined) return undefined;
-  const hashes: Record<string, string> = {};
-  if (settings !== undefined) hashes[settings.path] = contentHash(settings.text);
+  const { paths, inputs } = await inputsOf(file, tsconfigRaw);
+  const texts = new Map<string, string>();
+  for (const path of paths) texts.set(path, (await textOf(path)) ?? "");
+  const isSpecial = SPECIAL_SETTINGS.test(tsconfigRaw);
+  const served = isSpecial || !inputs ? undefined : await compiled(inputs, texts, tsconfigRaw);
+  if (settings !== undefined) texts.set(settings.path, settings.text);
+  const hashes = [...texts].map(([path, text]) => [path, contentHash(text)]);
+  return {
+    inputs: Object.fromEntries(hashes),
+    ...(served && { served }),
+    isBroken: inputs === undefined,
+  };
+}
+
+/** Compiles the files of a graph. @returns undefined if the graph needs the TypeScript loader. */
+async function compiled(
+  inputs: Inputs,
+  texts: ReadonlyMap<string, string>,
+  tsconfigRaw: string,
+): Promise<ServedModules | undefined> {
   const code: Record<string, string> = {};
   const imports: Record<string, Record<string, string>> = {};
   for (const [path, input] of inputs) {
-    const text = await readFile(path, "utf8");
+    const text = texts.get(path) ?? "";
     if (await needsLoader(path, input, text)) return undefined;
     const { href } = pathToFileURL(path);
     const options = { ...moduleOptions(path), tsconfigRaw };
     // The compiler may fail for a file that has just been edited. The loader then reports the error.
-    const compiled = await transform(text, options).catch(() => undefined);
-    if (compiled === undefined) return undefined;
-    hashes[path] = contentHash(text);
-    code[href] = compiled.code;
+    const one = await transform(text, options).catch(() => undefined);
+    if (one === undefined) return undefined;
+    code[href] = one.code;
     imports[href] = Object.fromEntries(
       input.imports.flatMap(({ original, path: target, external }) =>
         original === undefined || external === true
@@ -53,14 +70,18 @@ export async function compileGraph(file: string): Promise<CompiledGraph | undefi
       ),
     );
   }
-  return { inputs: hashes, code, imports };
+  return { code, imports };
 }
 
-/** Returns a module and the files that it imports, by absolute path; undefined if one of them has errors. */
+/**
+ * Finds the files of a graph: `paths` are those of the module and of its relative imports, also of missing files.
+ * `inputs` is undefined if a file has errors or is missing.
+ */
 async function inputsOf(
   file: string,
   tsconfigRaw: string,
-): Promise<readonly (readonly [string, Input])[] | undefined> {
+): Promise<{ readonly paths: Iterable<string>; readonly inputs: Inputs | undefined }> {
+  const tried = new Set([file]);
   const built = await build({
     entryPoints: [file],
     bundle: true,
@@ -73,11 +94,27 @@ async function inputsOf(
     outdir: dirname(file),
     logLevel: "silent",
     tsconfigRaw,
+    plugins: [noting(tried)],
   }).catch(() => undefined);
-  if (built === undefined) return undefined;
-  return Object.entries(built.metafile.inputs).map(
+  if (built === undefined) return { paths: tried, inputs: undefined };
+  const inputs = Object.entries(built.metafile.inputs).map(
     ([path, input]) => [resolve(path), input] as const,
   );
+  return { paths: inputs.map(([path]) => path), inputs };
+}
+
+/** Creates a plugin that adds to `paths` each file that is read, and each relative import without its resolution. */
+function noting(paths: Set<string>): Plugin {
+  return {
+    name: "noting",
+    setup(building) {
+      building.onLoad({ filter: /./ }, ({ path }) => void paths.add(path));
+      building.onResolve(
+        { filter: /^\.{0,2}\// },
+        ({ path, resolveDir }) => void paths.add(resolve(resolveDir, path)),
+      );
+    },
+  };
 }
 
 /** Returns path and text of the tsconfig.json that the loader would use for a file, if there is one. */

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { contentHash } from "../../system/content-hash.ts";
 import { startThread } from "../../system/start-thread.ts";
-import type { CompileAnswer, CompiledGraph, ServedModules } from "./compiled-graph.ts";
+import type { CompileAnswer, ModuleGraph, ServedModules } from "./compiled-graph.ts";
 
 /** Maximum duration of a compilation in milliseconds. After it, the TypeScript loader is used. */
 const COMPILE_MS = 15_000;
 
-/** Cache of compiled module graphs by the path of the entry module, for when bots are loaded again (reload, crash). */
-const graphs = new Map<string, CompiledGraph>();
+/** Cache of module graphs by the path of the entry module, for when bots are loaded again (reload, crash). */
+const graphs = new Map<string, ModuleGraph>();
 
 /**
  * Compiles modules and their imports. A module is compiled again only if it or one of its imports has changed.
@@ -18,6 +18,31 @@ const graphs = new Map<string, CompiledGraph>();
 export async function compileModules(files: readonly string[]): Promise<ServedModules | undefined> {
   // A thread without bot modules may later import modules for `call` steps, which needs the TypeScript loader.
   if (files.length === 0) return undefined;
+  const code: Record<string, string> = {};
+  const imports: Record<string, Readonly<Record<string, string>>> = {};
+  for (const graph of await currentGraphs(files)) {
+    if (graph?.served === undefined) return undefined;
+    Object.assign(code, graph.served.code);
+    Object.assign(imports, graph.served.imports);
+  }
+  return { code, imports };
+}
+
+/**
+ * Returns the files of modules and of their imports, except packages, and of the tsconfig.json with which they are
+ * compiled. A file that is imported but missing is in the list, as the import names it.
+ *
+ * @param files Absolute paths of modules.
+ */
+export async function filesOfModules(files: readonly string[]): Promise<readonly string[]> {
+  const all = await currentGraphs(files);
+  return [...new Set(all.flatMap((graph) => Object.keys(graph?.inputs ?? {})))];
+}
+
+/** Returns the graph of each module; undefined if the compiler has failed or took too long. */
+async function currentGraphs(
+  files: readonly string[],
+): Promise<readonly (ModuleGraph | undefined)[]> {
   const isFresh = await Promise.all(files.map(isUnchanged));
   const changedFiles = files.filter((_, index) => isFresh[index] !== true);
   if (changedFiles.length > 0) {
@@ -28,20 +53,12 @@ export async function compileModules(files: readonly string[]): Promise<ServedMo
       else graphs.set(file, graph);
     }
   }
-  const code: Record<string, string> = {};
-  const imports: Record<string, Readonly<Record<string, string>>> = {};
-  for (const file of files) {
-    const graph = graphs.get(file);
-    if (graph === undefined) return undefined;
-    Object.assign(code, graph.code);
-    Object.assign(imports, graph.imports);
-  }
-  return { code, imports };
+  return files.map((file) => graphs.get(file));
 }
 
 async function isUnchanged(file: string): Promise<boolean> {
   const graph = graphs.get(file);
-  if (graph === undefined) return false;
+  if (graph === undefined || graph.isBroken) return false;
   const checks = Object.entries(graph.inputs).map(([path, hash]) =>
     readFile(path, "utf8").then(
       (text) => contentHash(text) === hash,

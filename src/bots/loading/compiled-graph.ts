@@ -1,15 +1,20 @@
-/** A module and its imports within the project, as compiled JavaScript. */
-export interface CompiledGraph {
-  /** Hashes of the files on which the compiled code depends, by path. */
-  readonly inputs: Readonly<Record<string, string>>;
+/** Compiled modules that a thread passes to Node instead of the source files. */
+export interface ServedModules {
   /** JavaScript by the module's URL. */
   readonly code: Readonly<Record<string, string>>;
   /** URL of each imported module, by the URL of the importing module and the specifier in its code. */
   readonly imports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Compiled modules that a thread passes to Node instead of the source files. */
-export type ServedModules = Pick<CompiledGraph, "code" | "imports">;
+/** A module and its imports within the project. */
+export interface ModuleGraph {
+  /** Hashes of the files of the graph and of its tsconfig.json, by path. The hash of a missing file is that of "". */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Compiled code; absent if only the TypeScript loader can load the graph. */
+  readonly served?: ServedModules;
+  /** Whether a file of the graph has errors, or is missing. `inputs` may then lack files. */
+  readonly isBroken: boolean;
+}
 
 /** Message to the thread that compiles modules. */
 export interface CompileRequest {
@@ -17,5 +22,5 @@ export interface CompileRequest {
   readonly files: readonly string[];
 }
 
-/** Graphs in the order of the requested files; undefined for a graph that only the TypeScript loader can load. */
-export type CompileAnswer = readonly (CompiledGraph | undefined)[];
+/** Graphs in the order of the requested files. */
+export type CompileAnswer = readonly ModuleGraph[];

@@ -37,11 +37,11 @@ export async function openBots(needs: AnsweringNeeds): Promise<OpenedBots> {
   }
   const inForce = await openBotsInForce({
     find: modules.findBots,
+    findUsed: modules.findUsed,
     host: bots,
     log: log.child({ stage: RELOAD_STAGE }),
   });
-  const unwatch = await modules.watchBots?.(() => inForce.reloadChanged());
-  if (unwatch !== undefined) cleanup.add("the watch over the bot modules", unwatch);
+  modules.onFiles?.(() => inForce.reloadChanged());
   return { bots, inForce };
 }
 

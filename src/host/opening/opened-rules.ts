@@ -1,10 +1,7 @@
-import { resolve } from "node:path";
 import { andMore, headline, mostTelling, type Problem } from "../../config/problem.ts";
 import { readSecrets, type SecretLimits } from "../../rules/secrets.ts";
 import { type Log, RELOAD_STAGE } from "../../runtime/log.ts";
 import { openRulesInForce, type RulesInForce } from "../../runtime/reload/rules-in-force.ts";
-import { watchFiles } from "../../runtime/reload/watch-files.ts";
-import { isWithin } from "../../system/files/project-file.ts";
 import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import type { SettledOptions } from "./settled-options.ts";
 import type { BotParts } from "../parts.ts";
@@ -38,22 +35,6 @@ export function publishRules({ rules, events }: Pick<BotParts, "rules" | "events
     const changed = Object.values(changes).flat().length;
     events.publish({ type: "rules-changed", data: { revision, count, changed } });
   });
-}
-
-/**
- * Watches the rule files, and files of the project that they name. Reloads the rules when one of these files changes.
- */
-export async function watchRules(
-  { watch, settings, base }: SettledOptions,
-  { rules, log, cleanup }: Pick<BotParts, "rules" | "log" | "cleanup">,
-  projectFolders: readonly string[],
-): Promise<void> {
-  if (watch === undefined) return;
-  const isOfProject = (file: string) => projectFolders.some((one) => isWithin(one, file));
-  const others = () => rules.named.map((path) => resolve(base, path)).filter(isOfProject);
-  const reload = () => rules.reload();
-  const unwatch = await watchFiles({ globs: settings.rules, others }, watch, reload, log);
-  cleanup.add("the watch over the rule files", unwatch);
 }
 
 function logProblems(log: Log): (problems: readonly Problem[]) => void {

@@ -10,6 +10,7 @@ import type { StoreError } from "../../runtime/store/errors.ts";
 import type { StoreOptions } from "../../runtime/store/open.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import type { SecretMask } from "../../system/secrets/secret-mask.ts";
+import type { OpenedModules } from "./opened-modules.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { StartOptions } from "../start.ts";
 
@@ -61,6 +62,7 @@ export interface SettledOptions extends RuleFileOptions {
 
 /** Parts of a runtime as they were opened from settings. */
 export interface OpenedParts extends RuntimeParts {
+  readonly modules: OpenedModules;
   readonly died: Promise<StoreError>;
   readonly sandbox: SandboxFile | undefined;
   /** Latest lines of the log; undefined without a console to show them. */

@@ -10,7 +10,7 @@ import { type Changes, changesInWords, changesOf } from "./what-changed.ts";
 export interface BotsInForce {
   /** Reloads all modules; bots whose module fails keep their last working version. Reloads run one at a time. */
   reload(): Promise<LoadedAnew>;
-  /** Reloads all modules, but only if a file in their folders has changed. */
+  /** Reloads all modules, but only if one of them, a file in a bot's folder, or an imported file has changed. */
   reloadChanged(): Promise<void>;
 }
 
@@ -26,18 +26,23 @@ export interface LoadedAnew {
 export interface BotsInForceNeeds {
   /** Returns the current paths of the bot modules, absolute. */
   readonly find: () => Promise<readonly string[]>;
+  /** Returns the absolute paths of modules that rules call, and of files that bots and these modules import. */
+  readonly findUsed: (bots: readonly string[]) => Promise<readonly string[]>;
   readonly host: Pick<BotHost, "bots" | "loading" | "reload">;
   readonly log: Log;
 }
 
 /** Keeps the bots of `host` up to date with their modules. */
-export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Promise<BotsInForce> {
-  let texts = await textsOf(await find());
+export async function openBotsInForce(needs: BotsInForceNeeds): Promise<BotsInForce> {
+  const { find, findUsed, host, log } = needs;
+  const read = async (files: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+    textsOf(files, await findUsed(files));
+  let texts = await read(await find());
   let lastProblems: readonly string[] = [];
 
   const load = async (onlyChanged: boolean): Promise<LoadedAnew | undefined> => {
     const files = await find();
-    const next = await textsOf(files);
+    const next = await read(files);
     const changes = changesOf(texts, next);
     const isOther = Object.values(changes).some((names) => names.length > 0);
     if (onlyChanged && !isOther) return undefined;
@@ -70,18 +75,26 @@ export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Pr
 
 const MODULE = /\.[cm]?[jt]s$|\.json$/;
 
-/** Returns a hash of each module in the bots' folders, by path: a bot may import other modules of its folder. */
-async function textsOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/**
+ * Returns a hash of each bot module, each used file, and each module in the bots' folders, by path: a bot may import
+ * modules of its folder by a computed path.
+ */
+async function textsOf(
+  files: readonly string[],
+  used: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const folders = [...new Set(files.map(dirname))];
   const beside = await Promise.all(
     folders.map(async (folder) => (await namesIn(folder)).map((name) => join(folder, name))),
   );
-  const all = [...new Set([...files, ...beside.flat()])].sort();
-  const texts = await Promise.all(all.map((file) => readFile(file, "utf8").catch(() => "")));
-  const marks = all.map((file, index) => {
-    return `${files.includes(file) ? "bot" : "beside"} ${contentHash(texts[index] ?? "")}`;
+  const all = [...new Set([...files, ...beside.flat(), ...used])].sort();
+  const texts = await Promise.all(all.map((file) => readFile(file, "utf8").catch(() => undefined)));
+  const marks = all.flatMap((file, index): [string, string][] => {
+    const text = texts[index];
+    if (text === undefined) return [];
+    return [[file, `${files.includes(file) ? "bot" : "beside"} ${contentHash(text)}`]];
   });
-  return new Map(all.map((file, index) => [file, marks[index] ?? ""]));
+  return new Map(marks);
 }
 
 /** Shortens paths to file names, for the log. */

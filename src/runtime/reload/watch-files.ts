@@ -31,11 +31,13 @@ export function systemWatch(onError: (error: unknown, folder: string) => void): 
 
 interface WatchedFiles {
   readonly globs: readonly string[];
-  readonly others?: () => readonly string[];
+  readonly others?: () => Promise<readonly string[]>;
 }
 
 /** Milliseconds to wait after a change: editors write a file in several steps, and several files at once. */
 const SETTLED_MS = 100;
+/** Maximum milliseconds from the first change to `then`, for a folder in which a program writes all the time. */
+const UNSETTLED_MS = 2_000;
 
 /**
  * Calls `then` when a file of `globs` or `others` was changed, created or removed. While the store fails, `then` is
@@ -46,7 +48,7 @@ const SETTLED_MS = 100;
  * @returns The function that ends the watch.
  */
 export async function watchFiles(
-  { globs, others = () => [] }: WatchedFiles,
+  { globs, others = async () => [] }: WatchedFiles,
   watchFolders: WatchFolders,
   then: () => Promise<unknown>,
   log: Log,
@@ -55,11 +57,13 @@ export async function watchFiles(
   /** Ends the repetitions of `then` for an earlier change. */
   let ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  /** Time of the first change that `then` was not called for, in milliseconds of a monotonic clock. */
+  let changedAt: number | undefined;
   let unwatch = (): void => {};
   let watched: readonly string[] = [];
   /** Watches the current folders. @returns Whether a folder is watched that was not watched before. */
   const begin = async (): Promise<boolean> => {
-    const folders = await foldersOf(globs, others());
+    const folders = await foldersOf(globs, await others());
     const isMore = folders.some((folder) => !watched.includes(folder));
     watched = folders;
     unwatch();
@@ -67,6 +71,7 @@ export async function watchFiles(
     return isMore;
   };
   const settled = async (): Promise<void> => {
+    changedAt = undefined;
     ending.abort();
     ending = new AbortController();
     const { signal } = ending;
@@ -80,7 +85,9 @@ export async function watchFiles(
   };
   function changed(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => void settled(), SETTLED_MS);
+    changedAt ??= performance.now();
+    const leftMs = changedAt + UNSETTLED_MS - performance.now();
+    timer = setTimeout(() => void settled(), Math.max(0, Math.min(SETTLED_MS, leftMs)));
   }
   await begin();
   return () => {
@@ -115,13 +122,16 @@ async function thenWithStore(
 
 /**
  * Returns the folders to watch: the folder of each file, and the folder of each glob even if no file matches it yet.
+ * `others` may be missing: the nearest folder above is watched.
  */
 async function foldersOf(
   globs: readonly string[],
   others: readonly string[],
 ): Promise<readonly string[]> {
-  const files = [...(await listFiles(globs)), ...others];
-  return [...new Set([...globs.map(watchedFolder), ...files.map(dirname)])].sort();
+  const folders = (await listFiles(globs)).map(dirname);
+  return [
+    ...new Set([...globs.map(watchedFolder), ...folders, ...others.map(nearestFolder)]),
+  ].sort();
 }
 
 /**
@@ -131,4 +141,9 @@ function watchedFolder(glob: string): string {
   const { folder: existing } = splitGlob(glob);
   const folder = globFolder(glob);
   return folder.startsWith(`${existing}/`) && existing !== "" ? existing : folder;
+}
+
+/** Returns the folder of a file, or the nearest folder above that exists. */
+function nearestFolder(file: string): string {
+  return splitGlob(file).folder;
 }

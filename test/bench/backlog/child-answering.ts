@@ -99,6 +99,7 @@ const answering = await startAnswering({
   rules: { ruleset },
   modules: {
     findBots: async () => [],
+    findUsed: async () => [],
     projectFolders: [],
     resolveModule: (file, module) => `${file} ${module}`,
     secretsOf: () => ({}),
