@@ -22,6 +22,7 @@ export const SLOW = [
   "test/e2e/streamed-posts.test.ts",
   "test/e2e/found-posts.test.ts",
   "test/e2e/copied-folder.test.ts",
+  "test/e2e/delayed-answers.test.ts",
   "test/e2e/store-faults.test.ts",
   "test/outages/outages.test.ts",
   "test/bots/hurts-only-itself.test.ts",

@@ -13,7 +13,7 @@ import { interpreter } from "../../runtime/runs/interpreter.ts";
 import { openRuleArchive } from "../../runtime/runs/rule-archive.ts";
 import type { TakeInNeeds } from "../../runtime/runs/take-in.ts";
 import { RunWorker } from "../../runtime/runs/worker.ts";
-import type { Ground } from "./ground.ts";
+import { type Ground, settingsByAccount } from "./ground.ts";
 import { SHARED_REST_MS } from "./send.ts";
 
 /** Real milliseconds after which an awaited item is read again, in case another process has changed it. */
@@ -78,19 +78,12 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
 
 function interpreterOf(needs: DecidingNeeds, archive: ReturnType<typeof openRuleArchive>) {
   const { settings, accounts, store, clock, reader, bots, rules } = needs;
-  const { limits, quietHours, optOut, posts } = settings;
-  const usernameOf = (account: string): string => accounts.find(account)?.username ?? "";
-  /**
-   * Returns the setting that applies to an account: its own, found by its handle, else the setting for all accounts.
-   */
-  const ownOr = <T>(own: ReadonlyMap<string, T>, all: T, account: string): T =>
-    own.size === 0 ? all : (own.get(usernameOf(account).toLowerCase()) ?? all);
+  const { optOut, posts } = settings;
   return interpreter({
     ...needs.modules,
     store,
     ruleset: () => rules.ruleset,
-    limitsOf: (account) => ownOr(limits.accounts, limits.all, account),
-    quietHoursOf: (account) => quietHours && ownOr(quietHours.accounts, quietHours.all, account),
+    ...settingsByAccount(needs),
     optOut,
     posting: posts,
     eventOf: reader.eventOf,
@@ -98,7 +91,7 @@ function interpreterOf(needs: DecidingNeeds, archive: ReturnType<typeof openRule
     archive,
     now: () => clock.now(),
     isLinked: (account) => accounts.find(account) !== undefined,
-    usernameOf,
+    usernameOf: (account) => accounts.find(account)?.username ?? "",
   });
 }
 

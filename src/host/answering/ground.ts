@@ -72,3 +72,17 @@ export async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
   );
   return { ...needs, leases, writes, reader: eventReader(), watch: itemWatch() };
 }
+
+/** Returns the settings of an account by its id: its own ones, found by its handle, else those for all accounts. */
+export function settingsByAccount({
+  settings: { limits, quietHours },
+  accounts,
+}: Pick<AnsweringNeeds, "settings" | "accounts">) {
+  const ownOr = <T>(own: ReadonlyMap<string, T>, all: T, account: string): T =>
+    own.size === 0 ? all : (own.get(accounts.find(account)?.username.toLowerCase() ?? "") ?? all);
+  return {
+    limitsOf: (account: string) => ownOr(limits.accounts, limits.all, account),
+    quietHoursOf: (account: string) =>
+      quietHours && ownOr(quietHours.accounts, quietHours.all, account),
+  };
+}

@@ -9,9 +9,10 @@ import { Outbox } from "../../runtime/outbox/outbox.ts";
 import { finder, performer } from "../../runtime/outbox/perform.ts";
 import { postponer } from "../../runtime/outbox/postpone.ts";
 import { Reconciler } from "../../runtime/outbox/reconcile.ts";
+import { lateItems } from "../../runtime/runs/restraints/late-items.ts";
 import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
 import { type AlarmedGate, alarmedGate } from "./gate-alarm.ts";
-import type { Ground } from "./ground.ts";
+import { type Ground, settingsByAccount } from "./ground.ts";
 import { heldAlarm, type UsernameFinder, personNames } from "./held-alarm.ts";
 
 /**
@@ -73,6 +74,12 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
     isPaused: (account) => !maySend() || pausing.isPaused(account),
     perform: process.dryRun === true ? dryPerformer(log) : performer(platform),
     watch: ground.telemetry?.sending,
+    restrain: lateItems({
+      store,
+      hasOptOut: ground.settings.optOut !== undefined,
+      quietHoursOf: settingsByAccount(ground).quietHoursOf,
+      now: () => clock.now(),
+    }),
     random: Math.random,
   });
   cleanup.add("the outbox", () => outbox.stop());
@@ -89,6 +96,9 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
   const onHeld = heldAlarm({ ...ground, log, usernameOf });
   const held = heldAnswers({ ...common, holders, wake, onHeld });
   cleanup.add("the watch over held answers", () => held.stop());
+  events.on("item-settled", ({ data }) => {
+    if (data.status === "held") held.lookAgain();
+  });
   const items = byHand({ ...common, holders, wake });
   return { outbox, reconciler, items, held, usernameOf, stalled, gate };
 }

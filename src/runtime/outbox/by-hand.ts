@@ -1,7 +1,13 @@
 import { describeAction } from "../../actions/actions.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { LeaseHolders } from "../loop/lease-holders.ts";
-import { countedAs, DROPPED_BY_OPERATOR, type Item, type ItemStatus } from "../store/item.ts";
+import {
+  BY_OPERATOR,
+  countedAs,
+  DROPPED_BY_OPERATOR,
+  type Item,
+  type ItemStatus,
+} from "../store/item.ts";
 import type { ReadPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import type { NextState } from "./plan.ts";
@@ -69,7 +75,7 @@ export function byHand(needs: ByHandNeeds): ByHand {
           return refusal(item, `see: ${shell`answerback outbox show ${id}`}`);
         if (status === "unknown" && !anyway) return risk(item);
         const life = expiresAt <= now ? { expiresAt: now + LIFE_MS } : {};
-        return { to: "pending", notBefore: now, reason: "retried by the operator", ...life };
+        return { to: "pending", notBefore: now, reason: BY_OPERATOR.retried, ...life };
       }),
     settle: (id, { as, platformId }) =>
       changed(needs, id, (item) => {

@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { RuntimeEvents } from "../runtime-events.ts";
 import {
   countedAs,
+  HELD_QUIET,
   isSettled,
   type Item,
   type ItemTransition,
@@ -71,7 +72,11 @@ export function changeItem(needs: ChangeItemNeeds): ChangeItem {
     const isDropped = countedAs({ status: next.to, reason: next.reason }) === "dropped";
     if (next.to === "sent") {
       log.info({ ...line, platformId: next.platformId }, describeAction(item.action));
-    } else if (isDropped || (next.to === "pending" && from === "held")) {
+    } else if (
+      isDropped ||
+      (next.to === "pending" && from === "held") ||
+      next.reason === HELD_QUIET
+    ) {
       log.info(line, describeAction(item.action));
     } else if (next.to !== "sending") log.warn(line, describeAction(item.action));
     if (next.to !== "sending" && next.to !== "pending") {

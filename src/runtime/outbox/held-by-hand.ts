@@ -1,7 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
 import type { LeaseHolders } from "../loop/lease-holders.ts";
 import type { HeldLeases } from "../loop/leases.ts";
-import { DROPPED_BY_OPERATOR, HELD_QUIET, type Item } from "../store/item.ts";
+import { BY_OPERATOR, DROPPED_BY_OPERATOR, HELD_QUIET, type Item } from "../store/item.ts";
 import type { OutboxPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { openItems } from "./open-items.ts";
@@ -72,7 +72,7 @@ export function heldByHand(needs: HeldByHandNeeds): HeldByHand {
             ? ({
                 to: "pending",
                 notBefore: clock.now(),
-                reason: "released by the operator",
+                reason: BY_OPERATOR.released,
               } as const)
             : ({ to: "failed", reason: DROPPED_BY_OPERATOR } as const);
         if (await change(item, holder.lease, "held", next, holder.worker)) released += 1;

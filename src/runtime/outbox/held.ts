@@ -14,6 +14,8 @@ import { openItems } from "./open-items.ts";
 
 /** Held answers, and the operator's decisions on them. */
 export interface HeldAnswers extends HeldByHand {
+  /** Reads all held items soon. To be called when an item is held that was queued before. */
+  lookAgain(): void;
   stop(): Promise<void>;
 }
 
@@ -48,15 +50,15 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
   /** Items held until the end of quiet hours, by id. They need no decision of the operator. */
   const quiet = new Map<number, Item>();
   let seen = 0;
-  /** Whether partitions were taken since the last read. They may contain held items with smaller ids. */
-  let isTaken = false;
+  /** Whether items with smaller ids may have been held since the last read, such as those of acquired partitions. */
+  let isFromStart = false;
   const tellMore = throttle(LOG_EVERY_MS, (last: Item, times) =>
     log.info({ item: last.id, times }, `held back: ${describeAction(last.action)}`),
   );
 
   const look = async (): Promise<void> => {
-    if (isTaken) {
-      [isTaken, seen] = [false, 0];
+    if (isFromStart) {
+      [isFromStart, seen] = [false, 0];
       quiet.clear();
     }
     const fresh: Item[] = [];
@@ -104,12 +106,14 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
       log.error({ err: error }, "held answers could not be read"),
     ),
   });
-  const stopListening = leases.onTaken(() => {
-    isTaken = true;
+  const lookAgain = (): void => {
+    isFromStart = true;
     loop.wake();
-  });
+  };
+  const stopListening = leases.onTaken(lookAgain);
 
   return {
+    lookAgain,
     list: (most) => byHand.list(most),
     async release(lane, as) {
       const released = await byHand.release(lane, as);

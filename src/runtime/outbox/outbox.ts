@@ -4,7 +4,7 @@ import type { HeldLeases } from "../loop/leases.ts";
 import type { Log } from "../log.ts";
 import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
 import { throttle, LOG_EVERY_MS } from "../../system/time/throttle.ts";
-import type { Item, NewItem } from "../store/item.ts";
+import type { Item, ItemTransition, NewItem } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort, ReadPort } from "../store/store.ts";
 import { isFurtherPost } from "../store/thread.ts";
@@ -57,6 +57,13 @@ export interface OutboxNeeds extends OutboxBounds {
   readonly perform: Perform;
   /** Whether sending is paused for the account; never by default. */
   readonly isPaused?: (account: string) => boolean;
+  /**
+   * Returns the change of a waiting item that must not be sent now, such as to a person who has opted out since;
+   * undefined if it may be sent. By default each item may.
+   */
+  readonly restrain?: (
+    item: Item,
+  ) => Promise<Pick<ItemTransition, "to" | "reason" | "notBefore" | "expiresAt"> | undefined>;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
   /**
@@ -428,10 +435,19 @@ export class Outbox {
     return this.#needs.isPaused?.(account) === true ? "the account was paused" : undefined;
   }
 
-  /** Returns the item with its text and target as sent; undefined if an earlier post of its thread prevents it. */
+  /**
+   * Returns the item with its text and target as sent; undefined if a restraint, or an earlier post of its thread,
+   * prevents it.
+   */
   async #placeOf(item: Item, lease: Lease, ended: Ended): Promise<Item | undefined> {
-    const { store, change } = this.#needs;
+    const { store, change, restrain } = this.#needs;
     try {
+      const restrained = await restrain?.(item);
+      if (restrained !== undefined) {
+        ended({ kind: "untried", reason: restrained.reason ?? restrained.to });
+        await change(item, lease, "pending", restrained);
+        return undefined;
+      }
       const place = await placeInThread(store, item);
       if (place.kind === "ready") return place.item;
       const { kind, reason } = place;
@@ -441,7 +457,7 @@ export class Outbox {
     } catch (error) {
       ended({
         kind: "untried",
-        reason: "the thread of this post could not be read from the store",
+        reason: "opt-outs, or the thread of this post, could not be read from the store",
       });
       throw error;
     }

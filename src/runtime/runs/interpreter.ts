@@ -18,7 +18,7 @@ import {
 } from "./interpret/take-on.ts";
 import { type Interpretation, type LaneEvent, NOTHING, type RunHappened } from "./lane-event.ts";
 import { notLinked } from "./not-linked.ts";
-import { unlessOptedOut } from "./restraints/opt-out.ts";
+import { optOutOf } from "./restraints/opt-out.ts";
 import { afterQuietHours } from "./restraints/quiet-hours.ts";
 import { withLimits } from "./restraints/reply-limits.ts";
 import { isRuleRun, deadlineKey, itemParts } from "./run-place.ts";
@@ -118,9 +118,8 @@ function restrained(interpretation: Interpretation, entry: Entry, needs: Needs):
     if (!actionKind(one.action.type).noticed) return counted;
     const isHeld = counted.holdReason !== undefined;
     const later = quiet === undefined || isHeld ? counted : afterQuietHours(counted, quiet, now());
-    return optOut === undefined || interpretation.clearsLane !== undefined
-      ? later
-      : unlessOptedOut(later);
+    const unless = optOut && optOutOf(later);
+    return unless === undefined ? later : { ...later, unless };
   });
   return { ...interpretation, items };
 }

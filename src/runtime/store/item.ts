@@ -47,6 +47,17 @@ export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" |
 /** Reason stored with an item that is held because of quiet hours. The item is sent at its `notBefore`. */
 export const HELD_QUIET = "quiet hours";
 
+/** Reasons stored with an item that the operator has queued again. */
+export const BY_OPERATOR = {
+  retried: "retried by the operator",
+  released: "released by the operator",
+} as const;
+
+/** Whether the operator wants the item to be sent at once. */
+export function isWantedNow({ reason }: Pick<Item, "reason">): boolean {
+  return reason === BY_OPERATOR.retried || reason === BY_OPERATOR.released;
+}
+
 /** Whether an item waits for the operator. The run that queued such an item continues without waiting for it. */
 export function isHeldBack({
   status,

@@ -6,7 +6,7 @@ import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import { optOutKey } from "../../../rules/user-state.ts";
 import type { Entry } from "../../store/entry.ts";
 import type { NewItem } from "../../store/item.ts";
-import type { RunAndEntry } from "../../store/run.ts";
+import { type RunAndEntry, runId } from "../../store/run.ts";
 import { endWhole, wholeRunAt } from "../parallel/whole-run.ts";
 import { joined, type Interpretation, NOTHING } from "../lane-event.ts";
 import type { Memory } from "../memory.ts";
@@ -25,6 +25,8 @@ interface AtHand {
   readonly now: number;
 }
 
+/** Owner of the answers to opt-outs and opt-ins. */
+const OPT_OUT_OWNER = "settings:opt_out";
 /** Reason why queued items to the person are not sent any more. */
 const HAS_OPTED_OUT = "the person has opted out";
 
@@ -53,7 +55,7 @@ export async function optedOut(
     const reply = answer(hand, person, text);
     return {
       ...joined([...ended, reply]),
-      // The lane of a group has items of other people. Items to this person fail when they are due.
+      // The lane of a group has items of other people. Items to this person fail when they are due, in all lanes.
       ...(!isGroup && { clearsLane: HAS_OPTED_OUT }),
       decision: { ran: [], now, reason: "the message is the person's opt-out" },
       state: memory.writes(),
@@ -68,10 +70,18 @@ export async function optedOut(
   return { ...NOTHING, decision: { ran: [], now, reason: HAS_OPTED_OUT }, state: memory.writes() };
 }
 
-/** Returns `item` with the condition that its receiver has not opted out when it is sent. */
-export function unlessOptedOut(item: NewItem): NewItem {
-  const key = optOutKey(item.account, item.action.to);
-  return { ...item, unless: { key, reason: HAS_OPTED_OUT } };
+/**
+ * Returns the condition under which an item fails: its receiver has opted out. Undefined for the answer to the opt-out
+ * itself.
+ */
+export function optOutOf({
+  run,
+  seq,
+  account,
+  action,
+}: Pick<NewItem, "run" | "seq" | "account" | "action">): NewItem["unless"] {
+  if (run === runId(seq, OPT_OUT_OWNER)) return undefined;
+  return { key: optOutKey(account, action.to), reason: HAS_OPTED_OUT };
 }
 
 /** Answers an opt-out or opt-in once, in the place where the person wrote it. */
@@ -85,6 +95,6 @@ function answer(
     event.kind === "post"
       ? { type: "reply_post", inReplyTo: event.post.id, to, text }
       : { type: "reply_dm", ...placeOfReply(event, to), text };
-  const place = newPlace(entry, "settings:opt_out", "current");
+  const place = newPlace(entry, OPT_OUT_OWNER, "current");
   return { ...NOTHING, items: [itemAt(place, "answer", action, now)] };
 }

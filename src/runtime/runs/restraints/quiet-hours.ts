@@ -11,13 +11,21 @@ export function afterQuietHours(
   now: number,
 ): NewItem {
   const at = Math.max(now, item.notBefore);
-  if (at - heardAt <= WAITS_FOR_MS || !isOpenAt(hours, at)) return item;
+  if (at - heardAt <= WAITS_FOR_MS) return item;
+  const later = afterwards(item, hours, at);
+  return later === undefined ? item : { ...item, ...later, holdReason: HELD_QUIET };
+}
+
+/** Returns the times of an item that is due at `at` and has to wait; undefined if `at` is not in the quiet hours. */
+export function afterwards(
+  { expiresAt }: Pick<NewItem, "expiresAt">,
+  hours: OpeningHours,
+  at: number,
+): Pick<NewItem, "notBefore" | "expiresAt"> | undefined {
+  if (!isOpenAt(hours, at)) return undefined;
   const notBefore = endOf(hours, at);
-  const { expiresAt } = item;
   return {
-    ...item,
     notBefore,
-    holdReason: HELD_QUIET,
     ...(expiresAt !== undefined && { expiresAt: expiresAt + (notBefore - at) }),
   };
 }
