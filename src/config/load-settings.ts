@@ -7,6 +7,7 @@ import { messageOf } from "../system/error-message.ts";
 import { isMissingFile } from "../system/files/missing-file.ts";
 import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "./file-names.ts";
 import { overridesFrom, type Override } from "./override-settings.ts";
+import { valueAt } from "./check-value.ts";
 import { ConfigError } from "./problem.ts";
 import { readSettings } from "./read-settings.ts";
 import { type Settings, toSettings } from "./settings.ts";
@@ -23,6 +24,8 @@ export interface LoadOptions {
   readonly envFile?: string | undefined;
   /** Values by setting path: `{"platform.base_url": "http://…"}`. They take precedence over the environment. */
   readonly flags?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Values by setting path for settings that neither the file, the environment nor the flags name. */
+  readonly defaults?: Readonly<Record<string, string>>;
   /** Replaces the data folder of the settings, including that of a `file:` store. */
   readonly data?: string | undefined;
 }
@@ -39,12 +42,19 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
   const text = await readIfThere(file, options.file);
   const document = readYaml(text ?? "", file);
   const unknown = unknownVariables(environment, document);
+  const overrides = overridesFrom(environment, flags).map((one) => fromFolder(cwd, one));
+  const isNamed = (setting: string): boolean =>
+    valueAt(document.value, setting.split(".")) !== undefined ||
+    overrides.some((one) => one.path === setting);
+  for (const [setting, value] of Object.entries(options.defaults ?? {})) {
+    if (!isNamed(setting)) overrides.push({ path: setting, value, source: "the default" });
+  }
   const { value, problems } = readSettings({
     file: path.relative(cwd, file) || file,
     text: text ?? "version: 1\n",
     environment,
     envFile: options.envFile,
-    overrides: overridesFrom(environment, flags).map((one) => fromFolder(cwd, one)),
+    overrides,
   });
   if (!value || unknown.length > 0) throw new ConfigError([...problems, ...unknown]);
   const folder = path.dirname(file);

@@ -138,6 +138,7 @@ export async function openRuntimeOver(
 }
 
 const STDERR = { write: (line: string) => void process.stderr.write(line) };
+const FREE_PORT = "127.0.0.1:0";
 const SANDBOX_WEBHOOK = "https://bot.example/webhook";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -154,7 +155,7 @@ function environmentOf(
 }
 
 async function settled(
-  { settings, data, sandbox, envFile }: RuntimeOptions,
+  { settings, data, sandbox, envFile, webhook }: RuntimeOptions,
   base: string,
   environment: Environment,
 ): Promise<{ readonly settings: Settings; readonly folder: string }> {
@@ -167,11 +168,21 @@ async function settled(
   }
   if (typeof settings !== "string") {
     const folder = path.resolve(base, data ?? "data");
-    const onFreePort = { ...settings, webhook: { listen: "127.0.0.1:0", ...settings?.webhook } };
+    const onFreePort = { ...settings, webhook: { listen: FREE_PORT, ...settings?.webhook } };
     const rawSettings = sandbox === undefined ? (settings ?? {}) : onFreePort;
     return { folder, settings: settingsFrom(rawSettings, base, folder) };
   }
-  const read = await loadSettings({ cwd: base, file: settings, environment, envFile, data });
+  // A server of the program has the address that the settings name.
+  const isFree = sandbox !== undefined && webhook === undefined;
+  const defaults = isFree ? { "webhook.listen": FREE_PORT } : {};
+  const read = await loadSettings({
+    cwd: base,
+    file: settings,
+    environment,
+    envFile,
+    data,
+    defaults,
+  });
   return { folder: read.store.folder, settings: read };
 }
 

@@ -61,6 +61,27 @@ describe("openRuntime", () => {
     await (await opening({ sandbox })).stop();
   });
 
+  it("listens on a free port with a sandbox, unless the settings file or the environment names a port", async () => {
+    const taken = createServer();
+    const port = await listen(taken, 0, "127.0.0.1");
+    const file = (webhook: string) =>
+      writeFile(join(folder, "bot.yaml"), `version: 1\nstore: file:data\n${webhook}`);
+    await file("");
+    const runtime = await opening({ sandbox, settings: "bot.yaml" });
+    const { webhook } = await runtime.status();
+    await runtime.stop();
+    const listening = { ANSWERBACK_WEBHOOK_LISTEN: `127.0.0.1:${port}` };
+    const busy = { message: `port ${port} on 127.0.0.1 is busy` };
+
+    expect(webhook.listen).not.toMatch(/:(?:0|8080)$/);
+    await expect(
+      opening({ sandbox, settings: "bot.yaml", environment: listening }),
+    ).rejects.toMatchObject(busy);
+    await file(`webhook: { listen: "127.0.0.1:${port}" }\n`);
+    await expect(opening({ sandbox, settings: "bot.yaml" })).rejects.toMatchObject(busy);
+    taken.close();
+  });
+
   it("refuses rules that are no list, as untyped callers pass them", async () => {
     const options: RuntimeOptions = Object.assign({ sandbox }, JSON.parse('{"rules": "*.yaml"}'));
 
