@@ -23,7 +23,12 @@ export interface ChatOptions {
   readonly flags: CommonFlags;
 }
 
-/** Sends each line of stdin to the bot, and prints the answers. @returns The number of lines without an answer. */
+/**
+ * Sends each line of stdin to the bot, and prints the answers.
+ *
+ * @returns The number of lines without an answer.
+ * @throws {UsageError} at an incomplete command, such as `/post` without a text.
+ */
 export async function pipedChat(options: ChatOptions): Promise<number> {
   const { io, sandbox, waitMs, flags } = options;
   const bot = sandbox.file.bot.username;
@@ -31,7 +36,11 @@ export async function pipedChat(options: ChatOptions): Promise<number> {
   let unanswered = 0;
   for await (const line of io.input.lines(io.signal)) {
     const input = parseLine(line);
-    if (input.kind === "empty" || input.kind === "help") continue;
+    if (input.kind === "empty") continue;
+    if (input.kind === "help") {
+      io.err(`${HELP}\n`);
+      continue;
+    }
     if (input.kind === "as") {
       username = input.handle;
       continue;
@@ -152,7 +161,7 @@ async function tellSilence(
 }
 
 const HELP =
-  "Type a message to the bot. /post TEXT, /reply TEXT, /follow, /as @NAME; Ctrl-D ends the chat.";
+  "Type a message to the bot. /post TEXT, /reply TEXT, /follow, /as @NAME, /help; Ctrl-D ends the chat.";
 
 async function handleInput(
   { io, sandbox }: ChatOptions,
@@ -190,15 +199,42 @@ type ChatInput =
   | { readonly kind: "as"; readonly handle: string }
   | { readonly kind: "send"; readonly how: InteractionKind; readonly text: string };
 
-/** Parses a line of the chat: a command if it begins with a slash, else a text for the bot. */
+/** Commands of the chat. All other words after a slash are texts for the bot. */
+const COMMANDS = ["post", "reply", "follow", "as", "help"] as const;
+const COMMAND = new RegExp(String.raw`^(//?)(${COMMANDS.join("|")})(?:\s+(.*))?$`, "s");
+
+/**
+ * Parses a line of the chat: a command such as `/post`, or a text for the bot. A second slash makes a command a text:
+ * `//help` is the text `/help`.
+ *
+ * @throws {UsageError} for a command without its text or handle, and for `/follow` with a text.
+ */
 function parseLine(line: string): ChatInput {
   const text = line.trim();
-  const [, word = "", rest = ""] = /^\/(\w+)\s*(.*)$/s.exec(text) ?? [];
+  const [, slashes, word = "", rest = ""] = COMMAND.exec(text) ?? [];
   if (text === "") return { kind: "empty" };
-  if (word === "as" && rest !== "") return { kind: "as", handle: rest };
-  if ((word === "post" || word === "reply") && rest !== "") {
-    return { kind: "send", how: word, text: rest };
+  if (slashes === "//") return { kind: "send", how: "dm", text: text.slice(1) };
+  switch (word) {
+    case "help":
+      return { kind: "help" };
+    case "follow":
+      if (rest !== "") throw misused("/follow takes no text", "/follow");
+      return { kind: "send", how: "follow", text: "" };
+    case "as":
+      if (rest === "") throw misused("/as has no handle", "/as @ben");
+      return { kind: "as", handle: rest };
+    case "post":
+    case "reply":
+      if (rest === "") throw misused(`/${word} has no text`, `/${word} are you open?`);
+      return { kind: "send", how: word, text: rest };
+    default:
+      return { kind: "send", how: "dm", text };
   }
-  if (word === "follow") return { kind: "send", how: "follow", text: "" };
-  return word === "" ? { kind: "send", how: "dm", text } : { kind: "help" };
+}
+
+function misused(message: string, example: string): UsageError {
+  const [word = ""] = example.split(" ");
+  return new UsageError(message, {
+    hint: `as in: ${example}   or, as a text for the bot: /${word}`,
+  });
 }

@@ -66,3 +66,41 @@ it("a chat ends with a message when the sandbox ends", async () => {
   expect(code).toBe(EXIT.unreachable);
   expect(err).toContain("error: the sandbox has ended\n  help: start it again: answerback dev");
 });
+
+const SLASHES = `version: 1
+rules:
+  - id: slash
+    triggers: [dm.received]
+    actions: [{ reply_dm: { text: "heard \${{ message.text }}" } }]
+`;
+
+it("sends other words after a slash to the bot, and // for the words of the chat", async () => {
+  const bot = await botOnSandbox({ shared: false, rules: { "slash.yaml": SLASHES } });
+  onTestFinished(() => bot.close());
+  await bot.start();
+  const input = "/quiz\n/quiz 2\n/post-it\n/posts\n/\n//help\n/help\n/as @ben\n/start\n";
+  const { code, out, err } = await begin({ cwd: bot.folder, input }, ["chat", "--wait", "600"])
+    .ended;
+
+  const heard = ["/quiz", "/quiz 2", "/post-it", "/posts", "/", "/help", "/start"];
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: heard.map((text) => `@hello_bot: heard ${text}\n`).join(""),
+  });
+  expect(err).toContain("/post TEXT");
+});
+
+it.each([
+  { line: "/post", message: "/post has no text" },
+  { line: "/reply ", message: "/reply has no text" },
+  { line: "/as", message: "/as has no handle" },
+  { line: "/follow @hello_bot", message: "/follow takes no text" },
+])("refuses the incomplete line $line", async ({ line, message }) => {
+  const bot = await botOnSandbox({ shared: false });
+  onTestFinished(() => bot.close());
+  const { code, out, err } = await begin({ cwd: bot.folder, input: `${line}\n` }, ["chat"]).ended;
+
+  expect({ code, out }).toEqual({ code: EXIT.usage, out: "" });
+  expect(err).toContain(message);
+  expect(err).toContain("as in: /");
+});

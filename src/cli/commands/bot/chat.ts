@@ -28,7 +28,8 @@ export function chat(io: Io): Command {
   ];
   const after =
     "At the prompt, /post TEXT publishes a post, /reply TEXT replies to the bot's newest post to the user,\n" +
-    "/follow follows the bot, and /as @ben changes the user.\n" +
+    "/follow follows the bot, /as @ben changes the user, and /help lists these commands. Other words after a slash go\n" +
+    "to the bot, as does a command with two slashes: //help.\n" +
     "If a line gets no answer, the reason is printed. With piped input, each line waits for all answers to the line\n" +
     "before it. Exits with 3 if a line got no answer.";
   return withGracefulStop(withExamples(command, examples, after)).action(
