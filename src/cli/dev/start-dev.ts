@@ -8,6 +8,7 @@ import { UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { startSandbox, type RunningSandbox } from "../../sandbox/index.ts";
 import type { Io } from "../io.ts";
+import { worldError } from "../output/world-error.ts";
 import { portBusyError } from "../arguments/ports.ts";
 import type { ReadyLine } from "./runtime-process.ts";
 import { moveAside } from "./move-aside.ts";
@@ -124,6 +125,9 @@ async function startBoth(
   io.out(formatSuggestions(io, suggested, own));
 }
 
+const DAMAGED_HINT =
+  "bring back a backup with: answerback restore FILE   or start with new data: answerback dev --fresh";
+
 /** Starts the sandbox, with the folder's saved state unless `ephemeral`. */
 async function openSandbox(
   folder: string,
@@ -134,7 +138,7 @@ async function openSandbox(
   try {
     return await startSandbox({ port, settings, ...(ephemeral ? {} : { state: world }) });
   } catch (error) {
-    throw worldError(error, world) ?? portBusyError(error, port);
+    throw portBusyError(worldError(error, world, DAMAGED_HINT), port);
   }
 }
 
@@ -166,15 +170,6 @@ async function printNewCode(io: Io, folder: string, flags: SettingsFlags): Promi
     const command = withSameSettings("answerback open --print", flags);
     io.err(`No new code for the console: ${messageOf(error)}; get one with: ${command}\n`);
   }
-}
-
-/** Error with a hint for an unreadable saved state; undefined for any other error. */
-function worldError(error: unknown, world: string): UsageError | undefined {
-  if (!messageOf(error).startsWith(world)) return undefined;
-  return new UsageError(messageOf(error), {
-    cause: error,
-    hint: "bring back a backup with: answerback restore FILE   or start with new data: answerback dev --fresh",
-  });
 }
 
 function running(file: SandboxFile, folder: string): UsageError {

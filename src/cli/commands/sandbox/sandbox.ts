@@ -1,4 +1,6 @@
-import { dirname, resolve } from "node:path";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
 import { Command } from "commander";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -9,7 +11,8 @@ import type { Log } from "../../../runtime/log.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { visible } from "../../../text/unseen.ts";
 import { portBusyError, port } from "../../arguments/ports.ts";
-import { wholePath } from "../../arguments/settings-flags.ts";
+import { worldError } from "../../output/world-error.ts";
+import { exists, wholePath } from "../../arguments/settings-flags.ts";
 
 interface SandboxFlags {
   readonly port: number;
@@ -20,6 +23,8 @@ interface SandboxFlags {
   readonly console?: boolean;
 }
 
+const DAMAGED_HINT = "bring back a copy of the file, or name another one with --state";
+
 /** `sandbox`: runs the sandbox without a bot. */
 export function sandbox(io: Io): Command {
   const command = new Command("sandbox")
@@ -27,22 +32,20 @@ export function sandbox(io: Io): Command {
     .option("-p, --port <port>", "port on 127.0.0.1; 0 for any free one", port, 8090)
     .option("--seed <text>", "seed that makes ids, secrets and random choices reproducible")
     .option("--state <file>", "load the sandbox's data from this file and save it there", wholePath)
-    .option("--ephemeral", "save nothing, even with --state")
+    .option("--ephemeral", "save nothing; with --state, load the file and leave it unchanged")
     .option("--no-console", "do not serve the console")
     .option("--json", "print one JSON object when ready");
   return withGracefulStop(withExamples(command, ["answerback sandbox --port 0 --json"])).action(
     async (flags: SandboxFlags) => {
       io.ends?.endWithReader();
-      const { readyLine, startSandbox } = await import("../../../sandbox/index.ts");
-      const stateFile = flags.ephemeral === true ? undefined : flags.state;
-      const running = await startSandbox({
-        port: flags.port,
-        ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-        ...(stateFile === undefined ? {} : { state: stateFile }),
-      }).catch((error: unknown) => {
-        throw portBusyError(error, flags.port);
+      const { readyLine } = await import("../../../sandbox/index.ts");
+      const state = flags.state === undefined ? undefined : resolve(io.cwd, flags.state);
+      const running = await started(flags, state).catch((error: unknown) => {
+        const cause = state === undefined ? error : worldError(error, state, DAMAGED_HINT);
+        throw portBusyError(cause, flags.port);
       });
-      const shown = flags.console === false ? undefined : await consoleOf(io, running, stateFile);
+      const savedIn = flags.ephemeral === true ? undefined : state;
+      const shown = flags.console === false ? undefined : await consoleOf(io, running, savedIn);
       const invited = await shown?.invite();
       if (flags.json === true) {
         const line: object = JSON.parse(readyLine(running));
@@ -67,6 +70,35 @@ export function sandbox(io: Io): Command {
   );
 }
 
+/** Starts the sandbox with the data of a file. With `--ephemeral`, it uses a temporary copy, deleted when it closes. */
+async function started(
+  { port, seed, ephemeral }: SandboxFlags,
+  state: string | undefined,
+): Promise<RunningSandbox> {
+  const { startSandbox } = await import("../../../sandbox/index.ts");
+  const options = { port, ...(seed !== undefined && { seed }) };
+  if (state === undefined) return startSandbox(options);
+  if (ephemeral !== true) return startSandbox({ ...options, state });
+  const { copyWorld } = await import("../../../sandbox/copy-world.ts");
+  const folder = await mkdtemp(join(tmpdir(), "answerback-"));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, basename(state));
+    if (await exists(dirname(state), ".")) await copyWorld(state, copy);
+    if (await exists(dirname(state), `${basename(state)}.token`))
+      await copyFile(`${state}.token`, `${copy}.token`);
+    const running = await startSandbox({ ...options, state: copy });
+    const close = async (): Promise<void> => {
+      await running.close();
+      await remove();
+    };
+    return { ...running, close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
 /**
  * Starts the console of a sandbox without a bot on a free port. If the sandbox's state is saved, so are sign-ins to the
  * console.
@@ -83,7 +115,7 @@ async function consoleOf(
     linkRole: "operator",
     sandbox: { baseUrl, adsUrl, control },
     log: logOn(io),
-    ...(state !== undefined && { folder: dirname(resolve(state)) }),
+    ...(state !== undefined && { folder: dirname(state) }),
   });
 }
 

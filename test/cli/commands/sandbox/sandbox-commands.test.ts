@@ -1,6 +1,9 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ControlClient } from "../../../../src/sandbox/index.ts";
+import { run, start } from "../../../support/command-line.ts";
 import { runningDev, type RunningDev } from "../../support/running-dev.ts";
 
 describe("commands of the sandbox", () => {
@@ -251,4 +254,72 @@ describe("commands of the sandbox", () => {
     expect(code).toBe(2);
     expect(err).toContain("answerback snapshot list");
   });
+});
+
+describe("the sandbox without a bot", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "answerback-sandbox-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** Runs the sandbox with the file `world`, and lets `work` use it. */
+  async function withWorld<T>(
+    flags: readonly string[],
+    work: (control: ControlClient) => Promise<T>,
+  ): Promise<T> {
+    const args = ["sandbox", "--port", "0", "--json", "--no-console", "--state", "world", ...flags];
+    const running = start(folder, ...args);
+    const { control_url: url, control_token: token }: Record<string, string> = JSON.parse(
+      await running.until(/^(\{.*\})$/m),
+    );
+    const result = await work(new ControlClient(url ?? "", token ?? ""));
+    await running.end();
+    return result;
+  }
+  const names = async (control: ControlClient): Promise<readonly string[]> =>
+    (await control.users()).map(({ username }) => username);
+
+  it("--ephemeral loads the file of --state, and leaves it and its folder unchanged", async () => {
+    const token = await withWorld([], async (control) => {
+      await control.user("ana");
+      return control.token;
+    });
+    const before = await readFile(join(folder, "world"), "utf8");
+    const files = await readdir(folder);
+    const seen = await withWorld(["--ephemeral"], async (control) => {
+      await control.user("ben");
+      return { users: await names(control), token: control.token };
+    });
+
+    expect(seen).toEqual({ users: ["ana", "ben"], token });
+    expect(await readFile(join(folder, "world"), "utf8")).toBe(before);
+    expect(await readdir(folder)).toEqual(files);
+    expect(await withWorld([], names)).toEqual(["ana"]);
+  });
+
+  it("--ephemeral creates no file if --state names none", async () => {
+    expect(await withWorld(["--ephemeral"], names)).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([{ flags: [] }, { flags: ["--ephemeral"] }])(
+    "refuses a damaged file without a stack: $flags",
+    async ({ flags }) => {
+      await writeFile(join(folder, "world"), "not a world\n");
+      const { code, err } = await run(
+        folder,
+        "sandbox",
+        "--state",
+        "world",
+        "--port",
+        "0",
+        ...flags,
+      );
+
+      expect(code).toBe(2);
+      expect(err).toMatch(/^error: \S+world:1 is not a line of a saved sandbox world/);
+      expect(err).toContain("--state");
+    },
+  );
 });
