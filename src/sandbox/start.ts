@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
+import { makeFolder } from "../system/files/created-folder.ts";
 import { AREAS } from "./areas.ts";
 import { Nonces } from "./auth/nonces.ts";
 import { ControlClient } from "./control/client.ts";
@@ -63,7 +63,7 @@ export interface RunningSandbox {
  * @throws {Error} if the port is in use or the state file is not a saved world.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  if (options.state !== undefined) mkdirSync(dirname(options.state), { recursive: true });
+  if (options.state !== undefined) makeFolder(dirname(options.state));
   const highWaterFile =
     options.state === undefined ? undefined : new HighWaterFile(`${options.state}.mark`);
   const platform = new Platform({

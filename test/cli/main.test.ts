@@ -221,6 +221,17 @@ describe("a command line", () => {
     expect(error.hint).toMatch(hint);
   });
 
+  it.skipIf(process.platform !== "linux").each([
+    ["init", "/proc/answerback/bot", "--yes"],
+    ["sandbox", "--port", "0", "--state", "/proc/answerback/world"],
+    ["dev", "--data", "/proc/answerback"],
+  ])("ends where no folder can be created: %s %s %s %s", async (...args) => {
+    const { code, out, err } = await run(empty, ...args);
+
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^error: \/proc\/answerback\S*: no folder can be created here$/m);
+  });
+
   it("suggests the command for a misspelt one", async () => {
     expect((await run(empty, "snapshto")).err).toContain("(Did you mean snapshot?)");
   });

@@ -1,15 +1,8 @@
-import {
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  renameSync,
-  statSync,
-} from "node:fs";
+import { appendFileSync, closeSync, fstatSync, ftruncateSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LogSetting } from "../../config/settings.ts";
 import { isMissingFile } from "../../system/files/missing-file.ts";
+import { makeFolder } from "../../system/files/created-folder.ts";
 import { openToAppend } from "../../system/files/own-file.ts";
 
 /** Name of a log file after `age` rotations, such as `bot.log.2`; `file` itself for 0. */
@@ -39,7 +32,7 @@ export function rotatingFile(
   { fileBytes, files }: LogSetting,
   onLost: (error: unknown) => void,
 ): RotatingFile {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   let opened = openToAppend(file);
   let { ino, size } = fstatSync(opened);
   const reopen = (): void => {

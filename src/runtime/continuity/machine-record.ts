@@ -1,5 +1,6 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../../system/files/created-folder.ts";
 import { replaceFile } from "../../system/files/own-file.ts";
 import { type Mark, readMark } from "./history.ts";
 
@@ -22,7 +23,7 @@ export function machineRecord(folder: string, storeId: string): MachineRecord {
         .catch(() => undefined);
     },
     async write(mark) {
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(file), 0o700);
       await replaceFile(file, JSON.stringify(mark));
     },
   };

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import { makeFolder } from "../../system/files/created-folder.ts";
 import { replaceFile } from "../../system/files/own-file.ts";
 import { isAlive } from "../../system/is-alive.ts";
 import { isMissingFile } from "../../system/files/missing-file.ts";
@@ -79,7 +80,7 @@ export async function followMachineInstances(
   const folder = join(needs.stateFolder, "instances", name);
   const file = join(folder, `${own.instance}.json`);
   const look = async (): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     try {
       for (const other of await othersIn(folder, own, now())) {
         if (needs.isShared && other.store === own.store) continue;

@@ -1,5 +1,6 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../system/files/created-folder.ts";
 import { UsageError } from "../../errors.ts";
 import { endingWith } from "../../system/ending.ts";
 import { isAlive } from "../../system/is-alive.ts";
@@ -53,7 +54,7 @@ function hasTexts(value: unknown, names: readonly string[]): boolean {
 
 /** Writes `sandbox.json`. The file stays when the sandbox ends, because the app's secrets are shown only once. */
 export async function writeSandboxFile(folder: string, content: SandboxFile): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const { replaceFile } = await import("../../system/files/own-file.ts");
   await replaceFile(join(folder, "sandbox.json"), `${JSON.stringify(content, null, 2)}\n`);
 }

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { makeFolder } from "../../system/files/created-folder.ts";
 import { UsageError } from "../../errors.ts";
 import { replaceFile } from "../../system/files/own-file.ts";
 import { messageOf } from "../../system/error-message.ts";
@@ -37,7 +38,7 @@ export async function listSnapshots(folder: string): Promise<Snapshot[]> {
  */
 export async function writeSnapshot(folder: string, name: string, world: unknown): Promise<void> {
   const file = fileOf(folder, name);
-  await mkdir(join(folder, "snapshots"), { recursive: true, mode: 0o700 });
+  makeFolder(join(folder, "snapshots"), 0o700);
   await replaceFile(file, `${JSON.stringify(world)}\n`);
 }
 

@@ -28,6 +28,7 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
+import { makeFolder } from "./created-folder.ts";
 import { isExistingFile } from "./missing-file.ts";
 import { errorCode } from "../error-code.ts";
 
@@ -170,7 +171,7 @@ export function openToAppend(file: string): number {
  * @throws {UnsafeFileError} if a folder on the way is a link to another place.
  */
 export async function makeFolderWithin(top: string, folder: string): Promise<void> {
-  await mkdir(top, { recursive: true });
+  makeFolder(top);
   const way = relative(top, folder).split(sep);
   let path = top;
   let real = await realpath(top);

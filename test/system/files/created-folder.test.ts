@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { makeOwnFolder } from "../../../src/system/files/created-folder.ts";
+import { makeFolder, makeOwnFolder } from "../../../src/system/files/created-folder.ts";
 
 describe("a folder of its owner", () => {
   let top = "";
@@ -35,4 +35,36 @@ describe("a folder of its owner", () => {
 
     expect(await modeOf(folder)).toBe(after);
   });
+});
+
+describe("a folder with its parents", () => {
+  let top = "";
+  beforeEach(async () => {
+    top = await mkdtemp(join(tmpdir(), "folder-"));
+  });
+  afterEach(() => rm(top, { recursive: true }));
+
+  it("is created once, with the outermost new folder as the result", async () => {
+    const folder = join(top, "a", "b", "c");
+
+    expect(makeFolder(folder)).toBe(join(top, "a"));
+    expect(makeFolder(folder)).toBeUndefined();
+    expect((await stat(folder)).isDirectory()).toBe(true);
+  });
+
+  it.each(["file", "file/a", "file/a/b"])(
+    "is refused where a file is in the way: %s",
+    async (path) => {
+      await writeFile(join(top, "file"), "");
+
+      expect(() => makeFolder(join(top, path))).toThrow(/EEXIST|ENOTDIR/);
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
+    "is refused in a file system that has no room for it",
+    () => {
+      expect(() => makeFolder("/proc/answerback/a")).toThrow(/ENOENT/);
+    },
+  );
 });
