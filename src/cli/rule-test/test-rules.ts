@@ -1,11 +1,14 @@
-import { resolve } from "node:path";
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { renderProblems } from "../../config/render-problems.ts";
 import { failureReport, type ReportPaint } from "../../insight/tests/report.ts";
 import { mergedCoverage } from "../../insight/tests/coverage.ts";
 import { type FileOutcome, runFiles } from "../../insight/tests/run-files.ts";
 import { UsageError } from "../../errors.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
-import { replaceFile } from "../../system/files/own-file.ts";
+import { makeFolder } from "../../system/files/created-folder.ts";
+import { refuseUnsafe, replaceFile } from "../../system/files/own-file.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { counted } from "../../text/counted.ts";
@@ -32,19 +35,36 @@ export async function testRules(
   files: readonly string[],
   flags: TestFlags,
 ): Promise<boolean> {
-  const sources = await findTests(io, files, flags);
   const { filter } = flags;
+  const junit = flags.junit === undefined ? undefined : resolve(io.cwd, flags.junit);
+  const sources = await findTests(io, files, flags);
+  if (junit !== undefined) await makeRoomFor(junit);
   const outcomes = await runFiles(sources, { base: io.cwd, filter, signal: io.signal });
   if (filter !== undefined && !io.signal.aborted) requireTests(outcomes, filter);
   if (flags.json === true) printJson(io, outcomes);
   else print(io, outcomes, flags);
-  if (flags.junit !== undefined) {
+  if (junit !== undefined) {
     const report = (one: FileOutcome["tests"][number]) => failureReport(one, one.of, PLAIN);
-    await replaceFile(resolve(io.cwd, flags.junit), junitXml(outcomes, report), 0o644);
+    await replaceFile(junit, junitXml(outcomes, report), REPORT_MODE);
   }
   return outcomes.every(
     ({ problems, tests }) => problems.length === 0 && tests.every(({ passed }) => passed),
   );
+}
+
+/** Permission bits of a report: every user may read it. */
+const REPORT_MODE = 0o644;
+
+/**
+ * Creates the folder of a report before the tests run, and checks that the report can be written there.
+ *
+ * @throws {UnsafeFileError} if the name belongs to something other than a regular file.
+ */
+async function makeRoomFor(file: string): Promise<void> {
+  const folder = dirname(file);
+  makeFolder(folder);
+  await access(folder, constants.W_OK);
+  refuseUnsafe(file, REPORT_MODE);
 }
 
 /** Refuses a filter that fits no test: with a misspelt filter, nothing would be tested, and nothing would fail. */

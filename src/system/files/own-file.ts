@@ -210,13 +210,14 @@ export function isPrivateFile(file: string): boolean {
 /**
  * Checks a file name before the file is opened for writing.
  *
+ * @param mode Permission bits of the file. Other users may own a file that they may read anyway.
  * @throws {UnsafeFileError} for a link, a non-regular file, and another user's file.
  */
-export function refuseUnsafe(file: string): void {
+export function refuseUnsafe(file: string, mode = OWNER_ONLY): void {
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there === undefined) return;
   refuseOther(file, there);
-  refuseForeign(file, there);
+  if ((mode & OTHERS) === 0) refuseForeign(file, there);
 }
 
 const PREFIX = ".answerback-";

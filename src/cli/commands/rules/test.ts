@@ -24,7 +24,7 @@ export function test(io: Io): Command {
     )
     .option("--filter <text>", "only tests whose name or file contains this text")
     .option("--coverage", "show the rules and branches that no test has run")
-    .option("--junit <file>", "also write the results as JUnit XML", wholePath)
+    .option("--junit <file>", "also write the results as JUnit XML; creates its folder", wholePath)
     .option("--watch", "run them again whenever a rule or a test is saved");
   const examples = ["answerback test", "answerback test --coverage --json"];
   const after = "Exits with 3 if a test fails.";

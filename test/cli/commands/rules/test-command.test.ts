@@ -64,6 +64,23 @@ describe("answerback test", () => {
     expect(out).toContain("1 passed, 0 failed");
   });
 
+  it("creates the folder of the JUnit report", async () => {
+    const { code, err } = await run(folder, "test", "--junit", "reports/ci/out.xml");
+
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(await readFile(join(folder, "reports/ci/out.xml"), "utf8")).toContain("<testsuites>");
+  });
+
+  it.each(["rules", "package.json/out.xml"])(
+    "refuses a JUnit report that can't be written before it runs a test: %s",
+    async (report) => {
+      const { code, out, err } = await run(folder, "test", "--junit", report);
+
+      expect({ code, out }).toEqual({ code: 2, out: "" });
+      expect(err).toMatch(/^error: .*(is no regular file|no folder can be created here)/);
+    },
+  );
+
   it.each([
     { filter: "FOLOWS", hint: 'did you mean "who follows again is not welcomed again"?' },
     { filter: "quite another", hint: "tests here: " },
