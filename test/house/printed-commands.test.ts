@@ -60,8 +60,6 @@ const FIXED: readonly string[] = [
   "src/cli/commands/platform/ads.ts: answerback ads attribution ${KEY}",
   "src/cli/init/project-files.ts: npx answerback ${command}",
   "src/cli/init/project-files.ts: npx answerback x   # ${outcome}",
-  'src/cli/live/go-live.ts: answerback init --live --proxy ${PROXIES.join("|")}',
-  'src/cli/live/go-live.ts: ; how, say:\n   answerback init --live --proxy ${PROXIES.join("|")}',
   "src/cli/live/go-live.ts: npx answerback ${args.padEnd(15)}",
   "src/cli/live/go-live.ts: npx answerback x${dim(what)}",
 ];

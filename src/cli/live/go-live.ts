@@ -1,14 +1,15 @@
-import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
+import { makeFolder } from "../../system/files/created-folder.ts";
 import { replaceFile } from "../../system/files/own-file.ts";
+import { operand, shell } from "../../text/shell.ts";
 import { envFilesFor, withoutEnvFiles } from "../env-file.ts";
 import type { EnvFile, Io } from "../io.ts";
 import { askLive, type LiveAnswers } from "./ask-live.ts";
 import { ignoreSecrets, textOf, writeKeys } from "./key-file.ts";
 import { liveSettings, placesIn, withPlaces } from "./live-settings.ts";
 import { APP_KEY_NAMES, type AppKey, portalText } from "./portal.ts";
-import { PROXIES, proxyRecipe } from "./public-address.ts";
+import { PROXIES, type Proxy, proxyRecipe } from "./public-address.ts";
 
 /** Changed files of the project, and the operator's remaining steps. */
 export interface WentLive {
@@ -56,7 +57,7 @@ export async function goLive(
   const { listen } = placesIn(text);
   const written: string[] = [];
   if (text !== there) {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     await replaceFile(file, text, 0o644);
     written.push(LIVE_SETTINGS_FILE);
   }
@@ -120,22 +121,23 @@ function walk(io: Io, folder: string, answers: Settled, keys: string): string {
   const { baseUrl, webhookUrl, listen, proxy, portal } = answers;
   const to = relative(io.cwd, folder);
   const steps = [...(portal === undefined ? [] : [portal]), keys];
+  const file = relative(io.cwd, join(folder, LIVE_SETTINGS_FILE));
   if (baseUrl === undefined) {
     steps.push(
-      `${bold(`Set platform.base_url in ${LIVE_SETTINGS_FILE}`)}, as the portal's documentation names it.\n`,
+      `${bold(`Set platform.base_url in ${file}`)}, as the portal's documentation names it.\n`,
     );
   }
   if (webhookUrl === undefined) {
     steps.push(
-      `${bold(`Set webhook.url in ${LIVE_SETTINGS_FILE}`)}: the public address. How to lead it here, says\n` +
-        `   answerback init --live --proxy ${PROXIES.join("|")}\n`,
+      `${bold(`Set webhook.url in ${file}`)}, the public address of the bot. To set it\n` +
+        `   and see how to lead it here, with your address:\n\n${proxyCommand(to, proxy, EXAMPLE_URL)}`,
     );
   } else {
     const way = { url: webhookUrl, listen };
     steps.push(
       bold(`Lead ${webhookUrl} to ${listen.host}:${listen.port}`) +
         (proxy === undefined
-          ? `; how, say:\n   answerback init --live --proxy ${PROXIES.join("|")}\n`
+          ? `; to see how:\n\n${proxyCommand(to)}`
           : `, with ${proxy}:\n\n${indented(proxyRecipe(proxy, way))}`),
     );
   }
@@ -149,6 +151,25 @@ function walk(io: Io, folder: string, answers: Settled, keys: string): string {
   );
   steps.push(`${bold("Then")}${to === "" ? "" : `, in ${to}`}:\n\n${lines.join("")}`);
   return steps.map((step, at) => `${at + 1}. ${step}`).join("\n");
+}
+
+const EXAMPLE_URL = "https://bot.example/webhook";
+
+/**
+ * Returns the command that prints how to forward the public address, and the names of the other proxies.
+ *
+ * @param to Folder of the project, relative to the current folder.
+ * @param webhookUrl Public address; undefined if the settings have it.
+ */
+function proxyCommand(to: string, chosen?: Proxy, webhookUrl?: string): string {
+  const words = [
+    to === "" ? "npx answerback init" : shell`npx answerback init ${operand(to)}`,
+    "--live",
+    ...(webhookUrl === undefined ? [] : [shell`--webhook-url ${webhookUrl}`]),
+    shell`--proxy ${chosen ?? PROXIES[0]}`,
+  ];
+  const others = chosen === undefined ? `   Other proxies: ${PROXIES.slice(1).join(", ")}.\n` : "";
+  return `   ${words.join(" ")}\n${others}`;
 }
 
 function indented(text: string): string {

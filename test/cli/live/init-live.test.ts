@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { liveSettings, withPlaces } from "../../../src/cli/live/live-settings.ts";
+import { commandsIn } from "../support/shell-line.ts";
 import { begin, run, type Ran } from "../../support/command-line.ts";
 
 const PLACES = [
@@ -61,6 +62,31 @@ describe("init --live", () => {
       expect(err).toMatch(line);
     }
     expect(err.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it.each([
+    { flags: [], proxied: /^\s+reverse_proxy / },
+    { flags: [...PLACES], proxied: /^\s+reverse_proxy / },
+    { flags: ["--proxy", "ngrok"], proxied: /^\s+ngrok http / },
+  ])(
+    "prints a command for the public address that works where it is printed: $flags",
+    async ({ flags, proxied }) => {
+      const first = await init(undefined, "my bot", "--live", "--yes", ...flags);
+      const [line = ""] = /^ *npx answerback init .*$/m.exec(first.err) ?? [];
+      const { args } = commandsIn(line.trim().replace(/^npx /, ""), {});
+      const { code, err } = await run(folder, ...args);
+
+      expect(code, err).toBe(0);
+      expect(err.split("\n")).toContainEqual(expect.stringMatching(proxied));
+      expect(err).not.toContain("npx answerback init");
+    },
+  );
+
+  it("prints paths from the current folder", async () => {
+    const { err } = await init(undefined, "bot", "--live", "--yes");
+
+    expect(err).toContain("Set platform.base_url in bot/config/live.yaml, ");
+    expect(err).toContain("Set webhook.url in bot/config/live.yaml, ");
   });
 
   it("adds them to an existing project, and keeps its rules, bots and limits", async () => {
