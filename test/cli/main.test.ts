@@ -162,6 +162,53 @@ describe("a command line", () => {
   });
 
   test.each([
+    { what: "handle", args: ["pause", "--account", ""] },
+    { what: "handle", args: ["resume", "--account", "@"] },
+    { what: "handle", args: ["resume", "--person", ""] },
+    { what: "handle", args: ["answer", "", "hi"] },
+    { what: "handle", args: ["answer", "@ana", "hi", "--account", ""] },
+    { what: "handle", args: ["forget", "", "--yes"] },
+    { what: "handle", args: ["send", "＠", "hi"] },
+    { what: "handle", args: ["chat", "--as", ""] },
+    { what: "handle", args: ["journal", "--person", " "] },
+    { what: "handle", args: ["outbox", "--person", ""] },
+    { what: "lane", args: ["outbox", "--lane", ""] },
+    { what: "handle", args: ["runs", "--person", ""] },
+    { what: "handle", args: ["escalations", "--person", ""] },
+    { what: "queue", args: ["escalations", "--queue", ""] },
+    { what: "handle", args: ["escalations", "resolve", "--person", ""] },
+    { what: "event", args: ["why", ""] },
+    { what: "event", args: ["trace", "@"] },
+    { what: "name", args: ["apps", "create", ""] },
+    { what: "id", args: ["apps", "show", ""] },
+    { what: "handle", args: ["users", "get", ""] },
+    { what: "handle", args: ["accounts", "add", ""] },
+    { what: "handle", args: ["dm", "list", "--with", ""] },
+    { what: "handle", args: ["posts", "create", "hi", "--as", ""] },
+    { what: "id", args: ["posts", "get", ""] },
+    { what: "URL", args: ["webhooks", "create", ""] },
+    { what: "name", args: ["answer", "@ana", "hi", "--by", ""] },
+  ])("an empty $what is refused, as from an unset variable: $args", async ({ what, args }) => {
+    const { code, out, err } = await run(empty, ...args);
+
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(`The ${what} is empty. If it comes from a variable, set the variable.`);
+  });
+
+  test.each([
+    { args: ["clock", "+999999999999d"], err: "at most 366 days" },
+    { args: ["clock", "pause", "now"], err: '"pause" takes no time' },
+    { args: ["clock", "+1h", "09:00"], err: '"+1h" takes no time' },
+    { args: ["send", "@ana", "hello", "--follow"], err: "--follow sends no text" },
+  ])("$args is a usage error instead of being ignored in part", async ({ args, err: text }) => {
+    const { code, out, err } = await run(empty, ...args);
+
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(text);
+    expect(err).toMatch(/^ {2}help: /m);
+  });
+
+  test.each([
     {
       args: ["run", "--log-level", "wran"],
       guess: "warn",

@@ -48,14 +48,38 @@ export function withSettings(command: Command): Command {
  * path with a `~` that the shell has not replaced, as in `--data=~/bot`, which would name a folder `~`.
  */
 export function wholePath(text: string): string {
-  if (text === "") {
-    throw new InvalidArgumentError(
-      "The path is empty. If it comes from a variable, set the variable.",
-    );
-  }
-  if (!/^~(\/|$)/.test(text)) return text;
+  const path = whole("path")(text);
+  if (!/^~(\/|$)/.test(path)) return path;
   throw new InvalidArgumentError('The shell has not replaced "~": write the whole path.');
 }
+
+/**
+ * Returns a parser that refuses an empty value, which a script passes for an unset variable.
+ *
+ * @param what The value as a noun, such as `id`.
+ */
+export function whole(what: string): (text: string) => string {
+  return (text) => {
+    if (text.trim() !== "") return text;
+    throw new InvalidArgumentError(
+      `The ${what} is empty. If it comes from a variable, set the variable.`,
+    );
+  };
+}
+
+/** Like {@link whole}; also refuses a bare at-sign, and converts a full-width one, which some keyboards type. */
+function named(what: string): (text: string) => string {
+  return (text) => {
+    const name = text.replace(/^\uff20/, "@");
+    return whole(what)(name === "@" ? "" : name);
+  };
+}
+
+/** Parses a handle, with or without `@`, or a user id. */
+export const wholeHandle = named("handle");
+
+/** Parses the name of an event: its number or key, or the handle of a person. */
+export const wholeEvent = named("event");
 
 /** Adds the flag `--json` to a command. */
 export function withJson(command: Command, what = "print JSON, one object per line"): Command {

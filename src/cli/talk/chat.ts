@@ -221,7 +221,7 @@ function parseLine(line: string): ChatInput {
       if (rest !== "") throw misused("/follow takes no text", "/follow");
       return { kind: "send", how: "follow", text: "" };
     case "as":
-      if (rest === "") throw misused("/as has no handle", "/as @ben");
+      if (/^[@\uff20]?$/.test(rest)) throw misused("/as has no handle", "/as @ben");
       return { kind: "as", handle: rest };
     case "post":
     case "reply":

@@ -9,12 +9,18 @@ import { isAlive } from "../../system/is-alive.ts";
 import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { whereabouts, type Whereabouts } from "../arguments/whereabouts.ts";
 
+/** At-sign before a handle; full-width as some keyboards type it. */
+const AT_SIGN = /^[@\uff20]/;
+
 /** Error with which the sandbox refused a request. */
 export class SandboxRefusedError extends AnswerbackError {
   override readonly name = "SandboxRefusedError";
   readonly code = "sandbox-refused";
   readonly retryable = false;
 }
+
+/** Codes of the control API for values that its schema does not accept. */
+const INVALID: ReadonlySet<string> = new Set(["invalid_request", "invalid_app"]);
 
 /** Connection to the control API of a sandbox that `dev` runs. */
 export class LocalSandbox extends ControlClient {
@@ -30,7 +36,8 @@ export class LocalSandbox extends ControlClient {
   /**
    * Sends a request to the sandbox.
    *
-   * @throws {SandboxRefusedError} if the sandbox refuses the request.
+   * @throws {UsageError} if the request has an invalid value, which comes from the command line.
+   * @throws {SandboxRefusedError} if the sandbox refuses the request for another reason.
    * @throws {NotRunningError} if the sandbox does not answer.
    */
   override async call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -38,6 +45,8 @@ export class LocalSandbox extends ControlClient {
       return await super.call<T>(method, path, body);
     } catch (error) {
       if (error instanceof ControlError) {
+        const { code, message } = error;
+        if (INVALID.has(code)) throw new UsageError(message, { cause: error });
         throw new SandboxRefusedError(error.message, { cause: error });
       }
       throw notAnswering(this.folder, error);
@@ -46,7 +55,7 @@ export class LocalSandbox extends ControlClient {
 
   /** Returns the sandbox user with a handle; creates the user if missing. */
   async person(handle: string): Promise<{ readonly id: string; readonly username: string }> {
-    const username = handle.replace(/^@/, "");
+    const username = handle.replace(AT_SIGN, "");
     return (await this.find(username)) ?? { id: await this.user(username), username };
   }
 
@@ -54,7 +63,7 @@ export class LocalSandbox extends ControlClient {
   async find(
     handle: string,
   ): Promise<{ readonly id: string; readonly username: string } | undefined> {
-    const [matchingUser] = await this.users(handle.replace(/^@/, ""));
+    const [matchingUser] = await this.users(handle.replace(AT_SIGN, ""));
     return matchingUser;
   }
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withSettings, type SettingsFlags } from "../arguments/settings-flags.ts";
+import { withSettings, type SettingsFlags, wholeHandle } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import type { PlatformTarget } from "./target.ts";
 
@@ -13,6 +13,7 @@ export function withActor(command: Command): Command {
   return withSettings(command).option(
     "--as <handle>",
     "account to act as: a linked one, or any sandbox user (default: the only linked one)",
+    wholeHandle,
   );
 }
 

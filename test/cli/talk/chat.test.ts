@@ -78,7 +78,7 @@ it("sends other words after a slash to the bot, and // for the words of the chat
   const bot = await botOnSandbox({ shared: false, rules: { "slash.yaml": SLASHES } });
   onTestFinished(() => bot.close());
   await bot.start();
-  const input = "/quiz\n/quiz 2\n/post-it\n/posts\n/\n//help\n/help\n/as @ben\n/start\n";
+  const input = "/quiz\n/quiz 2\n/post-it\n/posts\n/\n//help\n/help\n/as ＠ben\n/start\n";
   const { code, out, err } = await begin({ cwd: bot.folder, input }, ["chat", "--wait", "600"])
     .ended;
 

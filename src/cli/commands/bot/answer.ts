@@ -6,7 +6,12 @@ import { groupOfLane } from "../../../events/lane.ts";
 import { shell } from "../../../text/shell.ts";
 import { visible } from "../../../text/unseen.ts";
 import { positiveInteger, positiveSeconds } from "../../arguments/numbers.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import {
+  type CommonFlags,
+  withCommonFlags,
+  whole,
+  wholeHandle,
+} from "../../arguments/settings-flags.ts";
 import { EXIT, ExitError } from "../../exit-codes.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
@@ -25,14 +30,19 @@ type Item = Answers["outbox"][number];
 export function answer(io: Io): Command {
   const command = withCommonFlags(new Command("answer"), "print JSON")
     .description("answer a person yourself, from the bot's account; the answer is sent once")
-    .argument("<person>", "person to answer: a handle such as @ana, or a user id")
+    .argument("<person>", "person to answer: a handle such as @ana, or a user id", wholeHandle)
     .argument("<text>", "text of the answer")
     .option(
       "--account <handle>",
       "account that answers (default: the one that received their last message)",
+      wholeHandle,
     )
     .option("--to <seq>", "message or post to answer (default: their last one)", positiveInteger)
-    .option("--by <name>", "name of the author, for the record (default: the user of this machine)")
+    .option(
+      "--by <name>",
+      "name of the author, for the record (default: the user of this machine)",
+      whole("name"),
+    )
     .option(
       "--wait <seconds>",
       "longest time to wait until the answer is sent",

@@ -4,7 +4,7 @@ import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
 import { positiveSeconds } from "../../arguments/numbers.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags, wholeHandle } from "../../arguments/settings-flags.ts";
 
 interface ChatFlags extends CommonFlags {
   readonly as: string;
@@ -15,7 +15,12 @@ interface ChatFlags extends CommonFlags {
 export function chat(io: Io): Command {
   const command = withCommonFlags(new Command("chat"), "print answers as JSON, one per line")
     .description("chat with the bot in the terminal as a sandbox user")
-    .option("--as <handle>", "sandbox user who writes; created if it does not exist", "@ana")
+    .option(
+      "--as <handle>",
+      "sandbox user who writes; created if it does not exist",
+      wholeHandle,
+      "@ana",
+    )
     .option(
       "--wait <seconds>",
       "longest time to wait for the answers to one line",

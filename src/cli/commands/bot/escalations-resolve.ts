@@ -4,7 +4,7 @@ import { UsageError } from "../../../errors.ts";
 import type { Answers, Requests } from "../../../runtime/vocabulary.ts";
 import { counted } from "../../../text/counted.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags, wholeHandle } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { formatTime } from "../../output/format-time.ts";
@@ -23,10 +23,15 @@ export function resolveEscalations(io: Io): Command {
   const command = withCommonFlags(new Command("resolve"), "print JSON")
     .description("mark a hand-over as resolved; rules and bots then answer the person again")
     .argument("[id]", "id of the hand-over, from escalations list", positiveInteger)
-    .option("--person <user>", "all open hand-overs of this person, by handle or user id")
+    .option(
+      "--person <user>",
+      "all open hand-overs of this person, by handle or user id",
+      wholeHandle,
+    )
     .option(
       "--account <handle>",
       "with --person: only hand-overs of this bot account, by handle or user id",
+      wholeHandle,
     );
   const examples = [
     'answerback escalations resolve "$ESCALATION_ID"',

@@ -3,7 +3,12 @@ import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import type { Answers } from "../../../runtime/vocabulary.ts";
 import { positiveInteger, upTo } from "../../arguments/numbers.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import {
+  type CommonFlags,
+  withCommonFlags,
+  whole,
+  wholeHandle,
+} from "../../arguments/settings-flags.ts";
 import { withDefault, withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import type { Stored } from "../../target/stored.ts";
@@ -34,9 +39,13 @@ interface ListFlags extends CommonFlags {
 function list(io: Io): Command {
   const command = withCommonFlags(new Command("list"))
     .description("list open hand-overs, newest first")
-    .option("--queue <name>", "only this queue")
-    .option("--account <handle>", "only hand-overs of this bot account, by handle or user id")
-    .option("--person <user>", "only hand-overs of this person, by handle or user id")
+    .option("--queue <name>", "only this queue", whole("queue"))
+    .option(
+      "--account <handle>",
+      "only hand-overs of this bot account, by handle or id",
+      wholeHandle,
+    )
+    .option("--person <user>", "only hand-overs of this person, by handle or id", wholeHandle)
     .option("--all", "also list resolved hand-overs")
     .option("--limit <number>", "number of results, 1000 at most", upTo(1_000), 50);
   const examples = [

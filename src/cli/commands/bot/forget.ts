@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags, wholeHandle } from "../../arguments/settings-flags.ts";
 import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
@@ -14,7 +14,7 @@ interface ForgetFlags extends CommonFlags {
 export function forget(io: Io): Command {
   const command = withCommonFlags(new Command("forget"), "print JSON")
     .description("erase a person's data; this can't be undone")
-    .argument("<user>", "user id, or handle with or without @")
+    .argument("<user>", "user id, or handle with or without @", wholeHandle)
     .option("--yes", "do not ask");
   const examples = ["answerback forget @ana --yes"];
   return withExamples(command, examples).action(async (person: string, flags: ForgetFlags) => {

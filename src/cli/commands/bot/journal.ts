@@ -8,7 +8,7 @@ import type { Stored } from "../../target/stored.ts";
 import { positiveInteger, upTo } from "../../arguments/numbers.ts";
 import { printList } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags, wholeHandle } from "../../arguments/settings-flags.ts";
 
 interface JournalFlags extends CommonFlags {
   readonly account?: string;
@@ -24,8 +24,8 @@ type Entry = Answers["journal"][number];
 export function journal(io: Io): Command {
   const command = withCommonFlags(new Command("journal"))
     .description("list received events and their outcomes, newest first")
-    .option("--account <handle>", "only events of this bot account, by handle or user id")
-    .option("--person <user>", "only the latest conversation of this person, by handle or user id")
+    .option("--account <handle>", "only events of this bot account, by handle or id", wholeHandle)
+    .option("--person <user>", "only the latest conversation of this handle or id", wholeHandle)
     .option(
       "--late",
       "only events that arrived late: by a replay, or by catching up after an outage",

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import type { Answers } from "../../../runtime/vocabulary.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags, wholeHandle } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { withSameSettings } from "../../output/same-settings.ts";
@@ -21,6 +21,7 @@ export function pause(io: Io): Command {
     .option(
       "--account <handle>",
       "only this account, by handle or user id (default: all accounts)",
+      wholeHandle,
     );
   const examples = ["answerback pause", "answerback pause --account hello_bot"];
   return withExamples(command, examples).action(async (flags: PauseFlags) => {
@@ -43,10 +44,15 @@ interface ResumeFlags extends PauseFlags {
 export function resume(io: Io): Command {
   const command = withCommonFlags(new Command("resume"), "print JSON")
     .description("end a pause, or answer a person again and send the answers held back for them")
-    .option("--account <handle>", "only this account, by handle or user id (default: all accounts)")
+    .option(
+      "--account <handle>",
+      "only this account, by handle or user id (default: all accounts)",
+      wholeHandle,
+    )
     .option(
       "--person <handle>",
       "answer this person (handle or user id) again, and send the answers held back for them",
+      wholeHandle,
     )
     .option("--drop", "with --person: discard the held answers instead of sending them");
   const examples = [

@@ -4,7 +4,7 @@ import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
 import { positiveSeconds } from "../../arguments/numbers.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags, wholeHandle } from "../../arguments/settings-flags.ts";
 import { askBot } from "../../talk/ask-bot.ts";
 import { printAnswer, printSilence } from "../../talk/print-answer.ts";
 import { localSandbox } from "../../target/sandbox-control.ts";
@@ -17,13 +17,17 @@ interface SendFlags extends CommonFlags {
   readonly wait: number;
 }
 
-const HANDLE = /^[@\uff20]?\w+$/;
+const HANDLE = /^@?\w+$/;
 
 /** `send`: writes to the bot as a sandbox user, and prints its answers, or why there is none. */
 export function send(io: Io): Command {
   const command = withCommonFlags(new Command("send"), "print answers as JSON, one per line")
     .description("send the bot a message as a sandbox user, and print what it answers")
-    .argument("<person>", "sandbox user who sends it, such as @ana; created if it does not exist")
+    .argument(
+      "<person>",
+      "sandbox user who sends it, such as @ana; created if it does not exist",
+      wholeHandle,
+    )
     .argument("[text]", "text of the message, post or reply")
     .option("--post", "publish a post instead; mention the bot in it")
     .addOption(
@@ -46,16 +50,7 @@ export function send(io: Io): Command {
     "Ends after the bot's last answer. Exits with 3 if the bot does not answer, and prints the reason.";
   return withExamples(command, examples, after).action(
     async (person: string, text: string | undefined, flags: SendFlags) => {
-      if (flags.follow !== true && (text === undefined || text === "")) {
-        if (HANDLE.test(person)) {
-          throw new UsageError("the text is empty", {
-            hint: `write: ${shell`answerback send ${person} "what are your hours?"`}`,
-          });
-        }
-        throw new UsageError(`${JSON.stringify(person)} is not the handle of a person`, {
-          hint: `write the person first: ${shell`answerback send @ana ${person}`}`,
-        });
-      }
+      refuseUnfit(person, text, flags);
       const sandbox = await localSandbox(io, flags);
       const kind = (["post", "reply", "follow"] as const).find((one) => flags[one]) ?? "dm";
       const bot = sandbox.file.bot.username;
@@ -74,4 +69,23 @@ export function send(io: Io): Command {
       throw new ExitError(EXIT.problems);
     },
   );
+}
+
+/** Refuses a missing text, and a text beside `--follow`. */
+function refuseUnfit(person: string, text: string | undefined, { follow }: SendFlags): void {
+  if (follow === true) {
+    if (text === undefined) return;
+    throw new UsageError("--follow sends no text", {
+      hint: `send the text by itself: ${shell`answerback send ${person} ${text}`}`,
+    });
+  }
+  if (text !== undefined && text !== "") return;
+  if (HANDLE.test(person)) {
+    throw new UsageError("the text is empty", {
+      hint: `write: ${shell`answerback send ${person} "what are your hours?"`}`,
+    });
+  }
+  throw new UsageError(`${JSON.stringify(person)} is not the handle of a person`, {
+    hint: `write the person first: ${shell`answerback send @ana ${person}`}`,
+  });
 }

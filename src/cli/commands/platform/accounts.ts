@@ -14,6 +14,7 @@ import {
   settingsFor,
   wholePath,
   withCommonFlags,
+  wholeHandle,
 } from "../../arguments/settings-flags.ts";
 
 /** `accounts`: lists and removes the linked bot accounts. */
@@ -61,7 +62,7 @@ interface AddFlags extends CommonFlags {
 function add(io: Io): Command {
   const command = withCommonFlags(new Command("add"), "print JSON")
     .description("link an account by its access token; on the sandbox the token is created")
-    .argument("[handle]", "sandbox user to link; created if it does not exist")
+    .argument("[handle]", "sandbox user to link; created if it does not exist", wholeHandle)
     .option(
       "--tokens <file>",
       "file with the access token and its secret, one per line; - for stdin",
@@ -125,7 +126,7 @@ function remove(io: Io): Command {
     .description(
       "unlink an account: deletes its tokens here; they stay valid on the platform until revoked",
     )
-    .argument("<handle>", "handle or id of the account");
+    .argument("<handle>", "handle or id of the account", wholeHandle);
   return withExamples(command, ["answerback accounts remove @shop"]).action(
     async (handle: string, flags: CommonFlags) => {
       const { unlinkAccount } = await import("../../login/link-account.ts");

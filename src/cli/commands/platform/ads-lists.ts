@@ -3,7 +3,7 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
 import { printList, printRecord } from "../../output/print.ts";
-import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
+import { withJson, type JsonFlag, whole } from "../../arguments/settings-flags.ts";
 import { type ActingFlags, withTarget } from "../../target/target-flags.ts";
 import { withAdsAccount } from "./ads-tags.ts";
 
@@ -50,7 +50,7 @@ function list(io: Io): Command {
 function get(io: Io): Command {
   const command = withJson(withAdsAccount(new Command("get")), "print JSON")
     .description("show an app list")
-    .argument("<id>", "id of the list");
+    .argument("<id>", "id of the list", whole("id"));
   const examples = ['answerback ads lists get "$APP_LIST_ID" --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (id: string, flags: Flags) => {
     const { data: appList } = await withTarget(io, flags, async (target) => {

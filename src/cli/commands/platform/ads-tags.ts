@@ -10,7 +10,7 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
 import { printList, printRecord } from "../../output/print.ts";
-import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
+import { withJson, type JsonFlag, whole } from "../../arguments/settings-flags.ts";
 import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 import { oneOf } from "../../arguments/one-of.ts";
 
@@ -30,7 +30,11 @@ export function tags(io: Io): Command {
 
 /** Adds `--account` (the advertising account) to a command, besides the flags that choose who makes the request. */
 export function withAdsAccount(command: Command): Command {
-  return withActor(command).requiredOption("--account <id>", "id of the advertising account");
+  return withActor(command).requiredOption(
+    "--account <id>",
+    "id of the advertising account",
+    whole("id"),
+  );
 }
 
 interface ListFlags extends Flags {
@@ -71,7 +75,7 @@ function list(io: Io): Command {
 function get(io: Io): Command {
   const command = withJson(withAdsAccount(new Command("get")), "print JSON")
     .description("show a tag")
-    .argument("<id>", "id of the tag");
+    .argument("<id>", "id of the tag", whole("id"));
   const examples = ['answerback ads tags get "$TAG_ID" --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (id: string, flags: Flags) => {
     const { data: tag } = await withTarget(io, flags, async (target) => {
@@ -130,7 +134,7 @@ function create(io: Io): Command {
 function remove(io: Io): Command {
   const command = withJson(withAdsAccount(new Command("delete")), "print JSON")
     .description("delete a tag")
-    .argument("<id>", "id of the tag");
+    .argument("<id>", "id of the tag", whole("id"));
   const examples = ['answerback ads tags delete "$TAG_ID" --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (id: string, flags: Flags) => {
     const { data: tag } = await withTarget(io, flags, async (target) => {

@@ -7,7 +7,7 @@ import { positiveInteger } from "../../arguments/numbers.ts";
 import { textAsWritten } from "../../output/text-as-written.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
-import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
+import { withJson, type JsonFlag, wholeHandle } from "../../arguments/settings-flags.ts";
 import type { PlatformTarget, UserRef } from "../../target/target.ts";
 import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 
@@ -24,7 +24,7 @@ export function dm(io: Io): Command {
 function send(io: Io): Command {
   const command = withJson(withActor(new Command("send")), "print JSON")
     .description("send a message as an account, without the bot")
-    .argument("<to>", "handle or user id of the recipient")
+    .argument("<to>", "handle or user id of the recipient", wholeHandle)
     .argument("<text>", "text of the message; - for stdin");
   const examples = [
     'answerback dm send @ana "Your order has left."',
@@ -57,7 +57,7 @@ const LARGEST_PAGE = 100;
 function list(io: Io): Command {
   const command = withJson(withActor(new Command("list")))
     .description("list an account's messages of the last 30 days, newest first")
-    .option("--with <person>", "only the conversation with this user")
+    .option("--with <person>", "only the conversation with this user", wholeHandle)
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
   const examples = ["answerback dm list --with @ana", "answerback dm list --limit 5 --json"];
   return withExamples(command, examples).action(async (flags: ListFlags) => {

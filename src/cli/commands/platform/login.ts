@@ -9,7 +9,7 @@ import type { LoginOptions } from "../../login/log-in.ts";
 import { positiveSeconds } from "../../arguments/numbers.ts";
 import { callbackUrl, port } from "../../arguments/ports.ts";
 import { printRecord } from "../../output/print.ts";
-import { withCommonFlags } from "../../arguments/settings-flags.ts";
+import { withCommonFlags, wholeHandle } from "../../arguments/settings-flags.ts";
 
 /** `login`: links a bot account. The account's owner signs in to the platform and approves the app. */
 export function login(io: Io): Command {
@@ -28,7 +28,7 @@ export function login(io: Io): Command {
       "public URL on the app's allowlist that forwards to that port",
       callbackUrl,
     )
-    .option("--username <handle>", "handle to fill in on the platform's page")
+    .option("--username <handle>", "handle to fill in on the platform's page", wholeHandle)
     .option("--wait <seconds>", "time to wait for the approval", positiveSeconds, 600);
   const examples = [
     "answerback login",

@@ -11,6 +11,7 @@ import {
   type JsonFlag,
   withCommonFlags,
   withJson,
+  whole,
 } from "../../arguments/settings-flags.ts";
 import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 
@@ -34,7 +35,7 @@ interface SearchFlags extends CommonFlags {
 function search(io: Io): Command {
   const command = withCommonFlags(new Command("search"))
     .description("search posts of the last seven days, newest first")
-    .argument("<query>", "search query with the platform's operators")
+    .argument("<query>", "search query with the platform's operators", whole("query"))
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
   const examples = [
     'answerback posts search "hello_bot"',
@@ -78,7 +79,7 @@ function search(io: Io): Command {
 function get(io: Io): Command {
   const command = withCommonFlags(new Command("get"), "print JSON")
     .description("show a post")
-    .argument("<id>", "id of the post");
+    .argument("<id>", "id of the post", whole("id"));
   return withExamples(command, ['answerback posts get "$POST_ID"']).action(
     async (id: string, flags: CommonFlags) => {
       const { data, includes } = await withTarget(io, flags, ({ app }) =>
@@ -111,7 +112,7 @@ function create(io: Io): Command {
   const command = withJson(withActor(new Command("create")), "print JSON")
     .description("publish a post as an account")
     .argument("<text>", "text of the post; - for stdin")
-    .option("--reply-to <id>", "id of the post to reply to")
+    .option("--reply-to <id>", "id of the post to reply to", whole("id"))
     .option("--quote <id>", "id of the post to quote");
   const examples = [
     'answerback posts create "We are open again."',
@@ -135,7 +136,7 @@ function create(io: Io): Command {
 function remove(io: Io): Command {
   const command = withJson(withActor(new Command("delete")), "print JSON")
     .description("delete a post of the account")
-    .argument("<id>", "id of the post");
+    .argument("<id>", "id of the post", whole("id"));
   return withExamples(command, ['answerback posts delete "$OWN_POST_ID"']).action(
     async (id: string, flags: ActingFlags & JsonFlag) => {
       const result = await withTarget(io, flags, async (target) => {

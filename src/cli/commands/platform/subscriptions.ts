@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
-import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
+import { withJson, type JsonFlag, wholeHandle } from "../../arguments/settings-flags.ts";
 import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 import { UsageError } from "../../../errors.ts";
 import type { PlatformTarget } from "../../target/target.ts";
@@ -92,7 +92,7 @@ function add(io: Io): Command {
 function remove(io: Io): Command {
   const command = withJson(withWebhook(withActor(new Command("remove"))), "print JSON")
     .description("remove a subscription")
-    .argument("<user>", "a handle or a user id");
+    .argument("<user>", "a handle or a user id", wholeHandle);
   return withExamples(command, ["answerback subscriptions remove @ana"]).action(
     async (user: string, flags: Flags) => {
       const { activityInterfaceOf } = await import("../../target/activity-subscriptions.ts");

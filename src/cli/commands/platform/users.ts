@@ -4,7 +4,7 @@ import { withTarget } from "../../target/target-flags.ts";
 import type { Io } from "../../io.ts";
 import { printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags, wholeHandle } from "../../arguments/settings-flags.ts";
 
 const SELECTION = {
   userFields: ["created_at", "description", "public_metrics", "verified", "protected"],
@@ -18,7 +18,7 @@ export function users(io: Io): Command {
 function get(io: Io): Command {
   const command = withCommonFlags(new Command("get"), "print JSON")
     .description("show a user")
-    .argument("<user>", "handle or user id");
+    .argument("<user>", "handle or user id", wholeHandle);
   return withExamples(command, ["answerback users get @ana"]).action(
     async (user: string, flags: CommonFlags) => {
       const { data } = await withTarget(io, flags, ({ app }) =>

@@ -6,7 +6,7 @@ import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags, whole } from "../../arguments/settings-flags.ts";
 
 /** `webhooks`: manages the URLs to which the platform delivers events. */
 export function webhooks(io: Io): Command {
@@ -48,7 +48,7 @@ function list(io: Io): Command {
 function create(io: Io): Command {
   const command = withCommonFlags(new Command("create"), "print JSON")
     .description("register a webhook; the platform challenges it at once")
-    .argument("<url>", "public https URL without a port");
+    .argument("<url>", "public https URL without a port", whole("URL"));
   return withExamples(command, ['answerback webhooks create "$WEBHOOK_URL"']).action(
     async (url: string, flags: CommonFlags) => {
       const createdWebhook = await withTarget(io, flags, ({ app }) => app.webhooks.create(url));
@@ -64,7 +64,7 @@ function create(io: Io): Command {
 function validate(io: Io): Command {
   const command = withCommonFlags(new Command("validate"), "print JSON")
     .description("let the platform challenge a webhook now; exits with 3 if that fails")
-    .argument("<id>", "id of the webhook");
+    .argument("<id>", "id of the webhook", whole("id"));
   return withExamples(command, ['answerback webhooks validate "$WEBHOOK_ID"']).action(
     async (id: string, flags: CommonFlags) => {
       const webhook = await withTarget(io, flags, async ({ app }) => {
@@ -81,7 +81,7 @@ function validate(io: Io): Command {
 function remove(io: Io): Command {
   const command = withCommonFlags(new Command("delete"), "print JSON")
     .description("delete a webhook; its events are no longer delivered")
-    .argument("<id>", "id of the webhook");
+    .argument("<id>", "id of the webhook", whole("id"));
   return withExamples(command, ['answerback webhooks delete "$WEBHOOK_ID"']).action(
     async (id: string, flags: CommonFlags) => {
       const result = await withTarget(io, flags, ({ app }) => app.webhooks.delete(id));

@@ -1,7 +1,12 @@
 import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { positiveInteger } from "../../arguments/numbers.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import {
+  type CommonFlags,
+  withCommonFlags,
+  whole,
+  wholeHandle,
+} from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { formatTime } from "../../output/format-time.ts";
@@ -21,8 +26,12 @@ export function runs(io: Io): Command {
     .description("list the runs of rules and bots, and how they ended, newest first")
     .option("--failed", "only runs that failed")
     .option("--open", "only runs that are not over (with --failed: either)")
-    .option("--person <user>", "only runs of this person's events, by handle or user id")
-    .option("--rule <id>", "only runs of this rule")
+    .option(
+      "--person <user>",
+      "only runs of this person's events, by handle or user id",
+      wholeHandle,
+    )
+    .option("--rule <id>", "only runs of this rule", whole("id"))
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
   const examples = ["answerback runs --failed", "answerback runs --open --person @ana --json"];
   const after = "What a run did step by step: answerback trace RUN.";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags, wholeEvent } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 
@@ -10,6 +10,7 @@ export function trace(io: Io): Command {
     .argument(
       "[run]",
       "a run, such as 17/rule:hours; an event's number or key for all of its runs; @HANDLE: of the newest of a person; or last",
+      wholeEvent,
       "last",
     );
   const examples = ["answerback trace last", "answerback trace last --json"];

@@ -1,5 +1,10 @@
 import { Command } from "commander";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import {
+  type CommonFlags,
+  withCommonFlags,
+  whole,
+  wholeEvent,
+} from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 
@@ -10,9 +15,10 @@ export function why(io: Io): Command {
     .argument(
       "[event]",
       "its number or key, as journal lists it; @HANDLE: the newest of a person; last: the newest",
+      wholeEvent,
       "last",
     )
-    .option("--rule <id>", "one rule in full, with the clause that failed");
+    .option("--rule <id>", "one rule in full, with the clause that failed", whole("id"));
   const examples = [
     "answerback why @ana",
     "answerback why last",

@@ -3,7 +3,7 @@ import { Argument, Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { type CommonFlags, withCommonFlags, whole } from "../../arguments/settings-flags.ts";
 import { oneOf } from "../../arguments/one-of.ts";
 import type { App, CredentialChange } from "../../../sandbox/control/objects.ts";
 
@@ -49,17 +49,15 @@ function list(io: Io): Command {
 function create(io: Io): Command {
   const command = withCommonFlags(new Command("create"), "print JSON")
     .description("create an app, and show its credentials this one time")
-    .argument("<name>", "name of the app")
+    .argument("<name>", "name of the app", whole("name"))
     .argument("[settings...]", SETTINGS);
   const examples = ['answerback apps create "my site" permission_level=read sign_in=true'];
   return withExamples(command, examples).action(
     async (name: string, words: readonly string[], flags: CommonFlags) => {
       const { appSettings } = await import("../../arguments/app-settings.ts");
+      const settings = { ...appSettings(words), name };
       const sandbox = await portal(io, flags);
-      const createdApp = await sandbox.post<Record<string, string>>("/apps", {
-        ...appSettings(words),
-        name,
-      });
+      const createdApp = await sandbox.post<Record<string, string>>("/apps", settings);
       printRecord(io, flags.json, createdApp, Object.entries(createdApp));
     },
   );
@@ -68,7 +66,7 @@ function create(io: Io): Command {
 function show(io: Io): Command {
   const command = withCommonFlags(new Command("show"), "print JSON")
     .description("show an app, with the last characters of its keys")
-    .argument("<id>", "id of the app");
+    .argument("<id>", "id of the app", whole("id"));
   return withExamples(command, ['answerback apps show "$APP_ID"']).action(
     async (id: string, flags: CommonFlags) => {
       printApp(io, flags, await (await portal(io, flags)).appSettings(id));
@@ -79,7 +77,7 @@ function show(io: Io): Command {
 function set(io: Io): Command {
   const command = withCommonFlags(new Command("set"), "print JSON")
     .description("change settings of an app; a new permission level invalidates its tokens")
-    .argument("<id>", "id of the app")
+    .argument("<id>", "id of the app", whole("id"))
     .argument("<settings...>", SETTINGS);
   const examples = [
     'answerback apps set "$APP_ID" description="Answers questions" suspended=false',
@@ -87,8 +85,9 @@ function set(io: Io): Command {
   return withExamples(command, examples).action(
     async (id: string, words: readonly string[], flags: CommonFlags) => {
       const { appSettings } = await import("../../arguments/app-settings.ts");
+      const settings = appSettings(words);
       const sandbox = await portal(io, flags);
-      printApp(io, flags, await sandbox.call<App>("PATCH", pathOf(id), appSettings(words)));
+      printApp(io, flags, await sandbox.call<App>("PATCH", pathOf(id), settings));
     },
   );
 }
@@ -96,7 +95,7 @@ function set(io: Io): Command {
 function credentials(io: Io): Command {
   const command = withCommonFlags(new Command("credentials"), "print JSON")
     .description("regenerate or revoke a credential; the old one stops working at once")
-    .argument("<id>", "id of the app")
+    .argument("<id>", "id of the app", whole("id"))
     .addArgument(oneOf(new Argument("<do>", "what to do"), ["regenerate", "revoke"]))
     .addArgument(
       oneOf(new Argument("<kind>", "which credential"), [

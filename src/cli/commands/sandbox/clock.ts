@@ -65,6 +65,11 @@ export function clock(io: Io): Command {
 type Move = (sandbox: LocalSandbox) => Promise<ClockReading>;
 
 function changeOf(change: string, time: string | undefined): Move {
+  if (change !== "to" && time !== undefined) {
+    throw new UsageError(`"${change}" takes no time, and got "${time}"`, {
+      hint: "write only one of: +1h, -1h, pause, resume; or to and a time",
+    });
+  }
   if (change === "pause") return (sandbox) => sandbox.freezeClock(true);
   if (change === "resume") return (sandbox) => sandbox.freezeClock(false);
   if (change === "to") {
@@ -74,7 +79,7 @@ function changeOf(change: string, time: string | undefined): Move {
     return (sandbox) => sandbox.setClock(to);
   }
   const ms = change.startsWith("+") ? durationMs(change.slice(1)) : undefined;
-  if (ms !== undefined) return (sandbox) => sandbox.advance(ms);
+  if (ms !== undefined) return forward(ms);
   const back = change.startsWith("-") ? durationMs(change.slice(1)) : undefined;
   if (back !== undefined) return (sandbox) => setBack(sandbox, back);
   throw new UsageError(`"${change}" is not a change of the clock`, {
@@ -82,12 +87,27 @@ function changeOf(change: string, time: string | undefined): Move {
   });
 }
 
+/** Longest jump that the sandbox makes at once. */
+const MAX_JUMP_DAYS = 366;
+
+function forward(ms: number): Move {
+  if (ms <= MAX_JUMP_DAYS * DAY_MS) return (sandbox) => sandbox.advance(ms);
+  throw new UsageError(`the clock moves forward at most ${MAX_JUMP_DAYS} days at once`, {
+    hint: "move it in several steps, or write a time: answerback clock to 2030-01-31T09:00:00Z",
+  });
+}
+
 async function setBack(sandbox: LocalSandbox, ms: number): Promise<ClockReading> {
   const { now } = await sandbox.clock();
-  return sandbox.setClock(new Date(Date.parse(now) - ms).toISOString());
+  const at = Date.parse(now) - ms;
+  if (at >= EARLIEST_MS) return sandbox.setClock(new Date(at).toISOString());
+  throw new UsageError("the clock shows times of the years 1 to 9999", {
+    hint: "move it back less, or write a time: answerback clock to 2020-01-31T09:00:00Z",
+  });
 }
 
 const DAY_MS = 86_400_000;
+const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 
 /** Milliseconds from midnight to a time such as `9:00` or `21:30`; undefined for any other text. */
 function timeOfDayMs(text: string): number | undefined {

@@ -190,6 +190,28 @@ describe("commands of the sandbox", () => {
     expect((await dev.run("fault", "list")).err).toBe("No fault is active.\n");
   });
 
+  it.each([
+    { args: ["clock", "-99999999d"], text: "years 1 to 9999" },
+    { args: ["apps", "create", "site", "foo=bar"], text: 'there is no setting "foo"' },
+    { args: ["apps", "create", "site", "signin=true"], text: "did you mean sign_in?" },
+    { args: ["apps", "create", "site", "permission_level=all"], text: "permission_level" },
+    { args: ["send", "a person", "hello"], text: "write 1 to 15 letters" },
+  ])("a wrong value is a usage error: $args", async ({ args, text }) => {
+    const { code, out, err } = await dev.run(...args);
+
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(text);
+  });
+
+  it("a full-width at-sign begins a handle", async () => {
+    const { code, out, err } = await dev.run("send", "＠ana", "what are your hours?");
+    const events = await dev.rows("journal", "--person", "＠ana");
+
+    expect(code, err).toBe(0);
+    expect(out).toMatch(/^@hello_bot: /);
+    expect(events.length).toBeGreaterThan(0);
+  });
+
   it("events are filtered by type, and end after --limit", async () => {
     await dev.run("clock", "+1s");
 

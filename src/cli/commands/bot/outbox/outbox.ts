@@ -8,7 +8,12 @@ import type { Io } from "../../../io.ts";
 import { upTo } from "../../../arguments/numbers.ts";
 import { printList } from "../../../output/print.ts";
 import { formatTime } from "../../../output/format-time.ts";
-import { type CommonFlags, withCommonFlags } from "../../../arguments/settings-flags.ts";
+import {
+  type CommonFlags,
+  withCommonFlags,
+  whole,
+  wholeHandle,
+} from "../../../arguments/settings-flags.ts";
 import { outboxDrop, outboxRetry, outboxSettle } from "./outbox-change.ts";
 import { outboxShow } from "./outbox-show.ts";
 import { oneOf } from "../../../arguments/one-of.ts";
@@ -48,9 +53,9 @@ function list(io: Io): Command {
   const command = withCommonFlags(new Command("list"))
     .description("list the actions that the bot has sent or will send, newest first")
     .addOption(oneOf(new Option("--status <status>", "only items with this status"), ITEM_STATUSES))
-    .option("--account <handle>", "only items of this bot account, by handle or user id")
-    .option("--lane <lane>", "only items of this lane: ACCOUNT/PERSON, both user ids")
-    .option("--person <user>", "only items of this person's latest conversation, by handle or id")
+    .option("--account <handle>", "only items of this bot account, by handle or id", wholeHandle)
+    .option("--person <user>", "only the latest conversation of this handle or id", wholeHandle)
+    .option("--lane <lane>", "only items of this lane: ACCOUNT/PERSON, both ids", whole("lane"))
     .option("--limit <number>", "number of results, 1000 at most", upTo(1_000), 20);
   const examples = [
     "answerback outbox",
