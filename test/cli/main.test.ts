@@ -179,6 +179,8 @@ describe("a command line", () => {
     { what: "handle", args: ["escalations", "resolve", "--person", ""] },
     { what: "event", args: ["why", ""] },
     { what: "event", args: ["trace", "@"] },
+    { what: "handle", args: ["fault", "add", "drop", "--account", ""] },
+    { what: "id", args: ["fault", "clear", ""] },
     { what: "name", args: ["apps", "create", ""] },
     { what: "id", args: ["apps", "show", ""] },
     { what: "handle", args: ["users", "get", ""] },
@@ -196,6 +198,19 @@ describe("a command line", () => {
   });
 
   test.each([
+    { args: ["fault", "add", "drop", "--always", "--next", "3"], err: "cannot be used with" },
+    { args: ["fault", "add", "drop", "--every", "3", "--next", "2"], err: "cannot be used with" },
+    {
+      args: ["fault", "add", "drop", "--probability", "0.5", "--until", "2026-12-02"],
+      err: "cannot be used with",
+    },
+    { args: ["fault", "add", "drop", "--seed", "x", "--next", "2"], err: "--probability" },
+    { args: ["fault", "add", "drop", "--until", "soon"], err: "must be a time in ISO 8601" },
+    { args: ["fault", "add", "status", "--status", "99"], err: "from 200 to 599" },
+    { args: ["fault", "add", "delay", "--ms", "99999999"], err: "from 0 to 3600000" },
+    { args: ["fault", "add", "duplicate", "-n", "101"], err: "from 1 to 100" },
+    { args: ["fault", "add", "drop", "--path", "2/posts"], err: "must begin with a slash" },
+    { args: ["fault", "add", "stall"], err: "stall happens to streams only" },
     { args: ["clock", "+999999999999d"], err: "at most 366 days" },
     { args: ["clock", "pause", "now"], err: '"pause" takes no time' },
     { args: ["clock", "+1h", "09:00"], err: '"+1h" takes no time' },

@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from "commander";
+
 const ISO_8601 = /^\d{4}-\d\d-\d\d(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i;
 
 /**
@@ -17,4 +19,11 @@ export function instantMs(text: string): number | undefined {
 function hasDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** Parses a date or a time in ISO 8601, in UTC without a zone. @returns The time in ISO 8601 with a zone. */
+export function instant(text: string): string {
+  const at = instantMs(text);
+  if (at !== undefined) return new Date(at).toISOString();
+  throw new InvalidArgumentError('It must be a time in ISO 8601, as "2030-01-31T09:00:00Z".');
 }

@@ -16,9 +16,14 @@ export function positiveInteger(text: string): number {
 
 /** Returns a parser of a whole number from 1 to `most`. */
 export function upTo(most: number): (text: string) => number {
+  return between(1, most);
+}
+
+/** Returns a parser of a whole number from `least` to `most`. */
+export function between(least: number, most: number): (text: string) => number {
   return (text) => {
-    if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+    if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 }
 

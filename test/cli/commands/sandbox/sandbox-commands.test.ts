@@ -163,6 +163,16 @@ describe("commands of the sandbox", () => {
       },
       why: "at random, reproducibly",
     },
+    {
+      args: ["drop", "--until", "2031-12-02"],
+      fault: { when: { until: "2031-12-02T00:00:00.000Z" } },
+      why: "until a day",
+    },
+    {
+      args: ["drop", "--until", "2031-12-02T09:00"],
+      fault: { when: { until: "2031-12-02T09:00:00.000Z" } },
+      why: "until a time in UTC",
+    },
   ])("fault add $args: $why", async ({ args, fault }) => {
     const { id } = await dev.json<{ id: string }>("fault", "add", ...args);
     const faults = await dev.rows<{ id: string }>("fault", "list");
@@ -188,6 +198,14 @@ describe("commands of the sandbox", () => {
 
     expect([code, err]).toEqual([2, expect.stringContaining("the sandbox has no account @nobody")]);
     expect((await dev.run("fault", "list")).err).toBe("No fault is active.\n");
+  });
+
+  it("a fault that is not there can't be removed", async () => {
+    const { code, out, err } = await dev.run("fault", "clear", "nope");
+
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain("there is no fault nope");
+    expect(err).toContain("answerback fault list");
   });
 
   it.each([
