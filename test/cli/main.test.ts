@@ -215,6 +215,13 @@ describe("a command line", () => {
     { args: ["clock", "pause", "now"], err: '"pause" takes no time' },
     { args: ["clock", "+1h", "09:00"], err: '"+1h" takes no time' },
     { args: ["send", "@ana", "hello", "--follow"], err: "--follow sends no text" },
+    { args: ["open", "traces", "--sessions"], err: "--sessions opens no page" },
+    { args: ["open", "traces", "--revoke", "1"], err: "--revoke opens no page" },
+    {
+      args: ["api", "POST", "/2/posts", "--body", "{}", "--body-file", "x"],
+      err: "cannot be used with",
+    },
+    { args: ["restore", "missing.backup"], err: "there is no file" },
   ])("$args is a usage error instead of being ignored in part", async ({ args, err: text }) => {
     const { code, out, err } = await run(empty, ...args);
 

@@ -1,8 +1,14 @@
 import { withSameSettings } from "../../output/same-settings.ts";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { Command } from "commander";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import {
+  type CommonFlags,
+  exists,
+  wholePath,
+  withCommonFlags,
+} from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
+import { UsageError } from "../../../errors.ts";
 import type { Io } from "../../io.ts";
 import { printRecord } from "../../output/print.ts";
 
@@ -16,7 +22,7 @@ export function restore(io: Io): Command {
     .description(
       "restore a backup; the bot must be stopped; existing data is moved to before-restore.TIME in the data folder",
     )
-    .argument("<file>", "backup file that answerback backup wrote")
+    .argument("<file>", "backup file that answerback backup wrote", wholePath)
     .option(
       "--foreign",
       "accept a backup without this bot's seal: from another bot, from an earlier version, or changed since",
@@ -33,8 +39,14 @@ export function restore(io: Io): Command {
     const settings = await settingsFor(io, flags);
     refuseSharedStore(settings, "restore");
     const folder = dataFolder(settings);
+    const backup = resolve(io.cwd, file);
+    if (!(await exists(dirname(backup), basename(backup)))) {
+      throw new UsageError(`there is no file ${backup}`, {
+        hint: "name the file that answerback backup has written",
+      });
+    }
     const { about, aside, hasKey, seal } = await bringBack({
-      backup: resolve(io.cwd, file),
+      backup,
       folder,
       foreign: flags.foreign === true,
       environmentKey: io.env["ANSWERBACK_KEY"],

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
 import { readInput } from "../../arguments/read-input.ts";
@@ -20,7 +20,11 @@ export function api(io: Io): Command {
     .argument("<method>", "GET, POST, PUT or DELETE")
     .argument("<path>", "path with its query, such as /2/users/me")
     .option("--body <json>", "JSON body; - for stdin")
-    .option("--body-file <file>", "file with the JSON body; - for stdin", wholePath)
+    .addOption(
+      new Option("--body-file <file>", "file with the JSON body; - for stdin")
+        .argParser(wholePath)
+        .conflicts("body"),
+    )
     .option("--app", "use the app's own token, not an account's")
     .option("--ads", "use the advertising host; its version is prepended to the path")
     .option("--json", "print the answer on one line");
