@@ -1,5 +1,5 @@
 import { checkValue, type CheckOptions } from "./check-value.ts";
-import { type Override, withOverrides } from "./override-settings.ts";
+import { type Override, SETTING_NAMES, withOverrides } from "./override-settings.ts";
 import { hasErrors, type Problem } from "./problem.ts";
 import { settingsFile, type SettingsFile } from "./schema/settings-schema.ts";
 import { formOfSetting, meantSetting } from "./wrong-settings/other-settings.ts";
@@ -91,10 +91,22 @@ function attributed(problem: Problem, value: unknown, source: SettingsSource): P
     const document = readYaml("version: 1\n", override.source);
     const own = checkValue(settingsFile, { ...document, value: alone }, CHECK_OPTIONS).problems[0];
     if (own && own.message === problem.message) {
-      return { ...own, message: `${override.source}: ${own.message}`, sourceLine: undefined };
+      const help = helpBeside(override, own);
+      return { ...own, message: `${override.source}: ${own.message}`, help, sourceLine: undefined };
     }
   }
   return problem;
+}
+
+/** Help for a problem of an overridden setting. For a missing setting beside it, names that setting's variable. */
+function helpBeside({ path }: Override, { code, message, help }: Problem): string | undefined {
+  const [, missing] = /^"(\w+)" is missing/.exec(message) ?? [];
+  if (code !== "missing-key" || missing === undefined) return help;
+  const part = path.slice(0, path.lastIndexOf("."));
+  const setting = SETTING_NAMES.find((one) => one.path === `${part}.${missing}`);
+  return (
+    setting && `set ${setting.variable} too, or add ${missing}: under ${part}: in the settings`
+  );
 }
 
 const REQUIRED_FOR_LIVE = [

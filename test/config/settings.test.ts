@@ -481,6 +481,17 @@ describe("settings from outside the file", () => {
     expect(problems[0]?.message).toContain("ANSWERBACK_LOG_FILES");
   });
 
+  it("names the variable of a setting that an overridden one needs", () => {
+    const { problems } = read("version: 1\n", { ANSWERBACK_OPT_OUT_TEXT: "bye" });
+
+    expect(problems).toMatchObject([
+      {
+        message: 'ANSWERBACK_OPT_OUT_TEXT: "words" is missing',
+        help: "set ANSWERBACK_OPT_OUT_WORDS too, or add words: under opt_out: in the settings",
+      },
+    ]);
+  });
+
   it("are named in the message when they are wrong", () => {
     const { problems } = read("version: 1\n", { ANSWERBACK_TARGET: "moon" });
 
