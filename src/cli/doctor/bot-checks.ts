@@ -4,6 +4,8 @@ import type { RuntimeStatus } from "../../runtime/vocabulary.ts";
 import { counted } from "../../text/counted.ts";
 import { shell } from "../../text/shell.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
+import type { OutboxItem } from "../../insight/kept-run.ts";
+import { isOnPurpose } from "../verify/compare.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 
 /** Findings from the running bot's own status. */
@@ -14,17 +16,29 @@ export async function checkRuntime(settings: Settings): Promise<{
   try {
     const status = await callRuntime(dataFolder(settings), "status", {});
     if (status === undefined) return { status, findings: [notRunning(settings)] };
-    return { status, findings: findingsOfStatus(status, settings) };
+    const { failed: count } = status.store.items;
+    const query = { status: "failed", limit: MAX_FAILED } as const;
+    const items = count === 0 ? [] : await callRuntime(dataFolder(settings), "outbox", query);
+    return { status, findings: findingsOfStatus(status, settings, items) };
   } catch (error) {
     return { status: undefined, findings: [failed("bot", error, "start it again")] };
   }
 }
 
-/** All problems in the status of a running bot; a single finding without a problem if there are none. Pure. */
-export function findingsOfStatus(status: RuntimeStatus, settings: Settings): readonly Finding[] {
+/**
+ * All problems in the status of a running bot; a single finding without a problem if there are none. Pure.
+ *
+ * @param failedItems Failed actions, newest first.
+ */
+export function findingsOfStatus(
+  status: RuntimeStatus,
+  settings: Settings,
+  failedItems: readonly FailedItem[] = [],
+): readonly Finding[] {
   const troubles = [
     ...reportedTroubles(status, settings),
     ...answeringTroubles(status),
+    ...failures(failedItems, Date.parse(status.now)),
     ...botTroubles(status),
   ];
   const well = ok("bot", `running since ${status.startedAt}, no event is overdue`);
@@ -92,8 +106,7 @@ function answeringTroubles(status: RuntimeStatus): readonly Finding[] {
     ...delays(status),
     ...silences,
     ...heldBack(status),
-    ...ofItems("unknown", `the outcome of ${store.items.unknown} answer(s) is unknown`, status),
-    ...ofItems("failed", `${counted(store.items.failed, "answer")} failed`, status),
+    ...unknownOutcomes(store.items.unknown),
     ...crashes,
   ];
 }
@@ -121,13 +134,28 @@ function heldBack({ held }: RuntimeStatus): readonly Finding[] {
   return [warn("bot", message, shell`answerback resume --person ${username}`)];
 }
 
-function ofItems(
-  outcome: "unknown" | "failed",
-  message: string,
-  { store }: RuntimeStatus,
-): readonly Finding[] {
-  if (store.items[outcome] === 0) return [];
-  return [warn("bot", message, shell`answerback outbox --status ${outcome}`)];
+function unknownOutcomes(count: number): readonly Finding[] {
+  if (count === 0) return [];
+  const message = `the outcome of ${count} answer(s) is unknown`;
+  return [warn("bot", message, "answerback outbox --status unknown")];
+}
+
+/** Failed action in the outbox. `settledAt`: milliseconds since the epoch. */
+type FailedItem = Pick<OutboxItem, "settledAt" | "reason">;
+
+/** Maximum number of failed actions to read. */
+const MAX_FAILED = 1_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Actions that failed within a day. Omits those that failed on purpose, as after an opt-out. */
+function failures(items: readonly FailedItem[], now: number): readonly Finding[] {
+  const recent = items.filter(
+    ({ settledAt = 0, reason }) => settledAt > now - DAY_MS && !isOnPurpose(reason),
+  );
+  const [latest] = recent;
+  if (latest === undefined) return [];
+  const message = `${counted(recent.length, "answer")} failed within a day, the latest: ${latest.reason}`;
+  return [warn("bot", message, "answerback outbox --status failed")];
 }
 
 /**

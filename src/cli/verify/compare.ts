@@ -55,6 +55,11 @@ const SLACK_MS = 10_000;
 /** Parts of reasons that mark an item as deliberately not sent. */
 const ON_PURPOSE = [WITHDRAWN, "by the operator", "has opted out"];
 
+/** Whether an item with this reason was deliberately not sent. */
+export function isOnPurpose(reason: string | undefined): boolean {
+  return ON_PURPOSE.some((text) => reason?.includes(text) === true);
+}
+
 /** Lists the differences of all three kinds, oldest first. */
 export function compare(comparison: Compared): readonly Disagreement[] {
   const all = [...unanswered(comparison), ...doubled(comparison), ...untold(comparison)];
@@ -95,7 +100,7 @@ function whyUnsent(item: Item, { row, to, isRead, shownIds }: Sight): string | u
     if (!isMessage || !isRead || shownIds.has(platformId)) return undefined;
     return `sent as ${platformId}, which the platform does not show: ${what}`;
   }
-  if (ON_PURPOSE.some((text) => reason.includes(text))) return undefined;
+  if (isOnPurpose(reason)) return undefined;
   const mayBeSent = status === "pending" || status === "sending" || status === "unknown";
   if (mayBeSent && to - row.at < UNDER_WAY_MS) return undefined;
   return `${status}, ${reason}: ${what}`;

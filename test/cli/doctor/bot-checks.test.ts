@@ -24,6 +24,8 @@ export default defineBot({
 });
 `;
 
+const HOUR = 3_600_000;
+
 interface Finding {
   readonly name: string;
   readonly state: string;
@@ -80,7 +82,8 @@ describe("the doctor reports of a running bot", () => {
 
   it.each<{
     about: string;
-    more: (status: RuntimeStatus) => Partial<RuntimeStatus>;
+    more?: (status: RuntimeStatus) => Partial<RuntimeStatus>;
+    items?: (now: number) => Parameters<typeof findingsOfStatus>[2];
     text: RegExp;
     fix: string;
     state?: string;
@@ -92,9 +95,14 @@ describe("the doctor reports of a running bot", () => {
       fix: "answerback why 7",
     },
     {
-      about: "failed answers",
-      more: ({ store }) => ({ store: { ...store, items: { ...store.items, failed: 2 } } }),
-      text: /^2 answers failed$/,
+      about: "answers that failed within a day, except after an opt-out",
+      items: (now) => [
+        { settledAt: now - HOUR, reason: "refused with 403: blocked" },
+        { settledAt: now - HOUR, reason: "the person has opted out" },
+        { settledAt: now - 2 * HOUR, reason: "refused with 404" },
+        { settledAt: now - 25 * HOUR, reason: "refused with 404" },
+      ],
+      text: /^2 answers failed within a day, the latest: refused with 403: blocked$/,
       fix: "answerback outbox --status failed",
     },
     {
@@ -125,12 +133,13 @@ describe("the doctor reports of a running bot", () => {
       text: /^1 bot module\(s\) could not be loaded: bots\/late\.ts: it throws$/,
       fix: "answerback status --json",
     },
-  ])("$about, beside a pause", async ({ more, text, fix, state = "warn" }) => {
+  ])("$about, beside a pause", async ({ more, items, text, fix, state = "warn" }) => {
     const settings = await loadSettings({ cwd: dev.folder, environment: {} });
     const now = await status();
     const well = { ...now, bots: [], silenced: [] };
     const paused = [{ since: now.now }];
-    const findings = findingsOfStatus({ ...well, ...more(well), paused }, settings);
+    const failed = items?.(Date.parse(now.now));
+    const findings = findingsOfStatus({ ...well, ...more?.(well), paused }, settings, failed);
 
     expect(findings).toMatchObject([
       { state: "warn", message: expect.stringMatching(/^all accounts are paused/) },
