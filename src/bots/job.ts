@@ -31,6 +31,7 @@ export interface Job {
   readonly settled: Promise<HandlerOutcome | ModuleCallOutcome>;
   /** Settles the job when `keeping` has ended: the runtime commits the outcome to the latest version of the run. */
   readonly resolve: (outcome: HandlerOutcome | ModuleCallOutcome) => void;
+  /** Like `resolve`: the runtime calls the handler again with the latest record. */
   readonly reject: (error: Error) => void;
   /** Number of threads that ended unexpectedly while this job was running. */
   losses: number;
@@ -55,7 +56,7 @@ export function newJob(
     author: work.type === "handle" ? work.bot : work.module,
     settled: promise,
     resolve: (outcome) => void Promise.resolve(job.keeping).then(() => resolve(outcome)),
-    reject,
+    reject: (reason) => void Promise.resolve(job.keeping).then(() => reject(reason)),
     losses: 0,
   };
   return job;

@@ -1,6 +1,11 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { run } from "../support/command-line.ts";
+import { listening } from "../support/listening.ts";
 import { when } from "../support/when.ts";
 
 const ECHO = `version: 1
@@ -82,6 +87,76 @@ describe("a bot that is paused", () => {
     const early = (await bot.journal()).find(({ body }) => body.includes('"early"'));
     const { out } = await run(bot.folder, "why", String(early?.seq));
     expect(out).toContain("old");
+  });
+});
+
+describe("work under way at the beginning of a pause", () => {
+  const ruleAt = (origin: string) => `version: 1
+rules:
+  - id: order
+    triggers: [dm.received]
+    actions:
+      - http: {method: POST, url: "${origin}/rule/a/\${{ message.text }}"}
+      - http: {method: POST, url: "${origin}/rule/b/\${{ message.text }}"}
+      - reply_dm: {text: "rule \${{ message.text }}"}
+`;
+  const botAt = (
+    origin: string,
+  ) => `export default { name: "asker", on: { "dm.received": async (ctx) => {
+  await ctx.step("call", async () => void (await fetch("${origin}/bot/" + ctx.text)));
+  const { data } = await ctx.client.users.get(ctx.sender.id);
+  await ctx.reply(data.username + " " + ctx.text);
+} } };`;
+  const TEXTS = ["1", "2", "3"];
+
+  it.each([
+    { what: "of all accounts", ofAccount: false, isRestarted: false },
+    { what: "of one account, with a restart of the process", ofAccount: true, isRestarted: true },
+  ])("finishes, and the rest is done after the pause $what", async (pause) => {
+    const requests: string[] = [];
+    const open: ServerResponse[] = [];
+    const folder = await mkdtemp(join(tmpdir(), "pausing-"));
+    await listening(
+      ({ url = "" }, response) => {
+        requests.push(url);
+        if (requests.length > 2) response.end();
+        else open.push(response);
+      },
+      async (origin) => {
+        const file = join(folder, "asker.mjs");
+        await writeFile(file, botAt(origin));
+        const settings = `http: {allow: ["${origin.slice("http://".length)}"]}`;
+        bot = await botOnSandbox({ rules: { "a.yaml": ruleAt(origin) }, bots: [file], settings });
+        await bot.start();
+        for (const text of TEXTS) await say(bot.people.ana, text);
+        await when(async () => ((await bot.status()).store.runs.ready === 6 ? true : undefined));
+        await when(() => (open.length === 2 ? true : undefined));
+        const which = pause.ofAccount ? { account: bot.file.bot.id } : {};
+        expect(await bot.ask("pause", which)).toMatchObject({ changed: true });
+        for (const response of open) response.end();
+        await bot.logged("a step is repeated after its account's pause");
+        if (pause.isRestarted) {
+          await bot.stop();
+          await bot.start();
+        }
+        expect((await bot.status()).store.runs).toMatchObject({ ready: 6 });
+        expect(requests.toSorted()).toEqual(["/bot/1", "/rule/a/1"]);
+        expect(await bot.messagesTo("ana")).toEqual([]);
+
+        expect(await bot.ask("resume", which)).toMatchObject({ changed: true });
+        await when(async () => ((await bot.status()).store.items.sent === 6 ? true : undefined));
+        const answers = TEXTS.flatMap((text) => [`ana ${text}`, `rule ${text}`]);
+        expect((await bot.messagesTo("ana")).toSorted()).toEqual(answers.toSorted());
+        expect(requests.toSorted()).toEqual(
+          TEXTS.flatMap((text) => [
+            `/bot/${text}`,
+            `/rule/a/${text}`,
+            `/rule/b/${text}`,
+          ]).toSorted(),
+        );
+      },
+    );
+    await rm(folder, { recursive: true });
   });
 });
 

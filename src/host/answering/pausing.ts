@@ -28,7 +28,10 @@ export interface PausingNeeds {
   readonly events: Pick<RuntimeEvents, "publish">;
 }
 
-/** Opens the stored pauses. During a pause, sent requests and called handlers finish; all other work waits. */
+/**
+ * Opens the stored pauses. During a pause, sent requests and called handlers finish; all other work waits. A called
+ * handler that asks the platform is ended, and called again after the pause.
+ */
 export async function openPausing(needs: PausingNeeds): Promise<Pausing> {
   const pauses = await needs.store.pauses();
   if (pauses.length > 0) needs.log.warn({ pauses }, PAUSED);
@@ -79,16 +82,15 @@ class StoredPauses implements Pausing {
 
   async resume(account?: string): Promise<boolean> {
     for (const listener of this.#before) await listener(account);
-    const changed = await this.#inTurn(async () => {
+    return this.#inTurn(async () => {
       let isChanged = false;
       for (const pause of account === undefined ? this.#stored : [{ account }]) {
         if (await this.#end(pause)) isChanged = true;
       }
       this.#stored = await this.#needs.store.pauses();
+      if (isChanged) this.#resumed();
       return isChanged;
     });
-    if (changed) for (const listener of this.#listeners) listener();
-    return changed;
   }
 
   beforeResume(listener: (account: string | undefined) => Promise<void>): void {
@@ -100,12 +102,19 @@ class StoredPauses implements Pausing {
   }
 
   async refresh(): Promise<void> {
-    const isLess = await this.#inTurn(async () => {
+    await this.#inTurn(async () => {
       const earlier = this.#stored;
       this.#stored = await this.#needs.store.pauses();
-      return earlier.some((one) => !this.#stored.some(({ account }) => account === one.account));
+      const isLess = earlier.some(
+        (one) => !this.#stored.some(({ account }) => account === one.account),
+      );
+      if (isLess) this.#resumed();
     });
-    if (isLess) for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls the listeners before other work of this process sees the end of the pause. */
+  #resumed(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   async #end({ account }: Pick<Pause, "account">): Promise<boolean> {

@@ -7,6 +7,7 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
+import { AccountPaused } from "../loop/account-paused.ts";
 import { pause } from "../../system/time/pause.ts";
 import { QUARTER_HOUR_MS, type SendLimit } from "./effects/effect.ts";
 import { EFFECTS } from "./effects/effects.ts";
@@ -28,7 +29,11 @@ export interface AskedByBotsNeeds {
   readonly random: () => number;
 }
 
-/** Sends a platform request for a bot's handler. Never rejects: a failed request returns its error as `fault`. */
+/**
+ * Sends a platform request for a bot's handler. A failed request returns its error as `fault`.
+ *
+ * @throws {AccountPaused} if nothing was sent because the account is paused.
+ */
 export type AskForBot = (
   account: string,
   request: PlatformRequest,
@@ -57,6 +62,7 @@ export function askedByBots(needs: AskedByBotsNeeds): AskForBot {
         await pause(RETRY_MS * failed * needs.random(), signal);
       }
     } catch (error) {
+      if (error instanceof AccountPaused) throw error;
       return { ok: false, fault: faultOf(error, nameOf(request), needs.clock.now()) };
     }
   };
@@ -104,7 +110,7 @@ async function letThrough(
   const { account, endpoint } = use;
   for (;;) {
     if (signal.aborted) throw unsent(endpoint, "the handler waits for it no more");
-    if (isPaused(account)) throw unsent(endpoint, `account ${account} is paused`);
+    if (isPaused(account)) throw new AccountPaused(account);
     const permission = gate.ask(use);
     if (permission.kind === "go") return;
     if (permission.kind === "wait") {

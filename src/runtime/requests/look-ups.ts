@@ -2,7 +2,7 @@ import type { PlatformAnswer, PlatformRequest } from "../../bots/platform-reques
 import { requestOf } from "../../bots/platform/request-of.ts";
 import { type ApiResponse, type Caller, resources } from "../../client/client.ts";
 import { PlatformClock, SYSTEM_CLOCK } from "../../client/clock.ts";
-import { PlatformError, RateLimitError, UnreachableError } from "../../client/errors.ts";
+import { PlatformError, RateLimitError } from "../../client/errors.ts";
 import { errorOfFault } from "../../client/fault.ts";
 import { nameOf } from "../../client/http/endpoint.ts";
 import { lookedUpObject, selectedFields } from "../../events/looked-up.ts";
@@ -19,15 +19,25 @@ import type {
 import { messageOf } from "../../system/error-message.ts";
 import type { Clock } from "../clock/clock.ts";
 import { TooEarly } from "../clock/too-early.ts";
+import { AccountPaused } from "../loop/account-paused.ts";
 
-/** Sends a request to the platform within the rate limits. Never rejects: errors are part of the result. */
+/**
+ * Sends a request to the platform within the rate limits. Errors are part of the result.
+ *
+ * @throws {AccountPaused} if nothing was sent because the account is paused.
+ */
 type AskPlatform = (
   account: string,
   request: PlatformRequest,
   signal: AbortSignal,
 ) => Promise<PlatformAnswer>;
 
-/** Performs a step `lookup` of a run. @throws {TooEarly} while a rate limit is exhausted or the account is paused */
+/**
+ * Performs a step `lookup` of a run.
+ *
+ * @throws {TooEarly} while a rate limit is exhausted.
+ * @throws {AccountPaused} while the account is paused.
+ */
 export type PerformLookUp = (
   request: {
     /** Journal entry that started the run. The requests of the look-up use the tokens of its account. */
@@ -38,7 +48,7 @@ export type PerformLookUp = (
   signal: AbortSignal,
 ) => Promise<LookupOutcome>;
 
-/** Milliseconds before a look-up of a paused account, or after a limit without a known end, is tried again. */
+/** Milliseconds before a look-up is tried again after a limit without a known end. */
 const AGAIN_MS = 5_000;
 
 /**
@@ -56,6 +66,7 @@ export function lookUps(
       const { data } = await objectOf(client, lookup);
       return { ok: true, result: lookedUpObject(of, lookup.fields, data) };
     } catch (error) {
+      if (error instanceof AccountPaused) throw error;
       const until = waitsUntil(error, clock.now());
       if (until !== undefined) throw new TooEarly(until, messageOf(error));
       return failureOf(error);
@@ -125,13 +136,10 @@ async function attributionOf(
   return attributedConversion.answered(data);
 }
 
-/** Returns the time of the next attempt if a limit is exhausted or the account is paused; undefined for a failure. */
+/** Returns the time of the next attempt if a limit is exhausted; undefined for a failure. */
 function waitsUntil(error: unknown, now: number): number | undefined {
-  if (error instanceof RateLimitError && error.retryable)
-    return Math.max(error.resetAt ?? 0, now + AGAIN_MS);
-  const isUnsent =
-    error instanceof UnreachableError && error.sent === "no" && error.ended === "caller";
-  return isUnsent ? now + AGAIN_MS : undefined;
+  if (!(error instanceof RateLimitError) || !error.retryable) return undefined;
+  return Math.max(error.resetAt ?? 0, now + AGAIN_MS);
 }
 
 const NOT_VISIBLE = "not-authorized-for-resource";

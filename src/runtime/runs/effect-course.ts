@@ -1,5 +1,14 @@
-import type { HandlerRecord, Progress, StateName, StateRead } from "../../bots/durable/record.ts";
+import type {
+  AskedFor,
+  HandlerRecord,
+  Progress,
+  StateName,
+  StateRead,
+} from "../../bots/durable/record.ts";
 import type { SendOutcome } from "../../bots/durable/send-outcome.ts";
+import { pause } from "../../system/time/pause.ts";
+import { AccountPaused } from "../loop/account-paused.ts";
+import type { RunAndEntry } from "../store/run.ts";
 import type { PlatformAnswer, PlatformRequest } from "../../bots/platform-request.ts";
 import type {
   EffectPerformer,
@@ -83,7 +92,12 @@ export interface CourseNeeds {
     signal: AbortSignal,
   ) => Promise<SendOutcome>;
   readonly performer: Pick<EffectPerformer, "ask">;
+  /** Whether the account of a run is paused. Absent: never. */
+  readonly isPaused?: ((pair: Pick<RunAndEntry, "entry">) => boolean) | undefined;
 }
+
+/** Milliseconds before a request is tried again, if the pause of its account can't end the handler now. */
+const AGAIN_MS = 50;
 
 /**
  * Execution of one effect. A bot's handler stores its progress during the execution, so that a retry continues from
@@ -93,6 +107,8 @@ export class EffectCourse implements EffectSupport {
   effect: RunEffect;
   readonly #leaving = new AbortController();
   #hasBegun = false;
+  /** Number of platform requests of the handler that are under way. */
+  #requests = 0;
   readonly #needs: CourseNeeds;
   readonly #inHand: EffectsInHand;
 
@@ -129,8 +145,13 @@ export class EffectCourse implements EffectSupport {
     this.#leaving.abort(new Error("the run has moved on without this step"));
   }
 
+  /** @throws {AccountPaused} if a step that must not be repeated would begin during a pause. */
   async keep(progress: Progress): Promise<HandlerRecord> {
     const handler = this.#handler();
+    const { account } = handler.entry;
+    const record = progress.entries.map(({ entry }) => entry);
+    if (hasOpenStep(record) && this.#needs.isPaused?.(handler) === true)
+      throw new AccountPaused(account);
     const next = await this.#needs.progress(handler, progress);
     return this.#follow(handler, next).handling.record ?? [];
   }
@@ -168,7 +189,22 @@ export class EffectCourse implements EffectSupport {
     return this.#needs.outcome(handler, entry.item, ms, signal);
   }
 
+  /** @throws {AccountPaused} if the handler has to end, and to be called again after the pause. */
   async ask(request: PlatformRequest, signal: AbortSignal): Promise<PlatformAnswer> {
+    for (;;) {
+      try {
+        this.#requests += 1;
+        return await this.#askOnce(request, signal);
+      } catch (error) {
+        if (!(error instanceof AccountPaused) || signal.aborted || this.#mayEnd()) throw error;
+      } finally {
+        this.#requests -= 1;
+      }
+      await pause(AGAIN_MS, signal);
+    }
+  }
+
+  async #askOnce(request: PlatformRequest, signal: AbortSignal): Promise<PlatformAnswer> {
     const handler = this.#handler();
     const { performer } = this.#needs;
     if (performer.ask !== undefined) return performer.ask(handler, request, signal);
@@ -176,10 +212,22 @@ export class EffectCourse implements EffectSupport {
     return { ok: false, fault: { kind: "usage", message } };
   }
 
+  /** Whether the handler may be ended: it awaits no sent request, and is in no step that must not be repeated. */
+  #mayEnd(): boolean {
+    return this.#requests <= 1 && !hasOpenStep(this.#handler().handling.record ?? []);
+  }
+
   #handler(): HandlerEffect {
     if (this.effect.kind === "handle") return this.effect;
     throw new Error("only a handler comes further in its course");
   }
+}
+
+/** Whether a step that must not be repeated has begun, and has no result yet. */
+function hasOpenStep(record: readonly (AskedFor | HandlerRecord[number])[]): boolean {
+  return record.some(
+    (entry) => entry?.kind === "step" && entry.begun === true && entry.settled === undefined,
+  );
 }
 
 function nameOf({ run }: Pick<RunEffect, "run">): string {

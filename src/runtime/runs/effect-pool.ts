@@ -4,6 +4,7 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
 import type { Clock } from "../clock/clock.ts";
 import { TooEarly } from "../clock/too-early.ts";
+import { AccountPaused } from "../loop/account-paused.ts";
 import { until } from "../clock/until.ts";
 import { pause } from "../../system/time/pause.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
@@ -17,7 +18,10 @@ import {
 import { type CourseNeeds, EffectCourse, EffectsInHand } from "./effect-course.ts";
 import { lanes, type Lanes } from "./lanes.ts";
 
-/** Performs effects outside the lanes, so that a slow effect delays only the effects that must follow it. */
+/**
+ * Performs effects outside the lanes, so that a slow effect delays only the effects that must follow it. Effects of a
+ * paused account stay in the store, with their runs.
+ */
 export interface EffectPool {
   /** Effects under way or waiting. */
   readonly size: number;
@@ -141,6 +145,8 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
   const rooms = new Map<string, Room>();
   const inHand = new EffectsInHand();
   const courses = new Map<string, EffectCourse>();
+  /** Courses that have not begun, in the order of their effects. */
+  const waiting = new Map<EffectCourse, Room>();
   const stopping = new AbortController();
   // unlimited listeners: each effect that waits for a retry adds one to this signal
   setMaxListeners(0, stopping.signal);
@@ -151,16 +157,31 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     return room;
   };
 
-  const work = async (course: EffectCourse, room: Room): Promise<void> => {
+  const letGo = (course: EffectCourse, room: Room): void => {
     const { run } = course.effect;
+    inHand.end(course);
+    if (courses.get(run.id) === course) courses.delete(run.id);
+    room.leave();
+    if (room.wantsBacklog) onRoom(run.owner);
+  };
+
+  /** Leaves all waiting effects of paused accounts at once, so that none of them overtakes another after the pause. */
+  const leavePaused = (): void => {
+    for (const [course, room] of waiting) {
+      if (needs.isPaused?.(course.effect) !== true) continue;
+      waiting.delete(course);
+      letGo(course, room);
+    }
+  };
+
+  const work = async (course: EffectCourse, room: Room): Promise<void> => {
+    if (!waiting.delete(course)) return;
     try {
       const end = await endOf(course, needs, stopping.signal);
-      if (end !== undefined) await settle(...end);
+      if (end === "paused") leavePaused();
+      else if (end !== undefined) await settle(...end);
     } finally {
-      inHand.end(course);
-      if (courses.get(run.id) === course) courses.delete(run.id);
-      room.leave();
-      if (room.wantsBacklog) onRoom(run.owner);
+      letGo(course, room);
     }
   };
 
@@ -168,6 +189,7 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     if (!inHand.begin(effect)) return;
     const course = new EffectCourse(effect, needs, inHand);
     courses.set(effect.run.id, course);
+    waiting.set(course, room);
     room.enter();
     room.queues.run(effect.run.lane, () => work(course, room));
   };
@@ -197,7 +219,8 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
 /**
  * Performs an effect, with retries while its outcome is unknown.
  *
- * @returns undefined when `stopping` was aborted first, or the run has moved on without the effect.
+ * @returns undefined when `stopping` was aborted first, or the run has moved on without the effect. `paused` when the
+ *   account is paused: the effect is to be performed after the pause.
  */
 async function endOf(
   course: EffectCourse,
@@ -206,24 +229,35 @@ async function endOf(
     log,
     clock,
     trial = NO_TRIAL,
-  }: Pick<EffectPoolNeeds, "performer" | "log" | "clock" | "trial">,
+    isPaused = () => false,
+  }: Pick<EffectPoolNeeds, "performer" | "log" | "clock" | "trial" | "isPaused">,
   stopping: AbortSignal,
-): Promise<readonly [RunEffect, EffectOutcome] | undefined> {
-  const { seq } = course.effect.entry;
+): Promise<readonly [RunEffect, EffectOutcome] | "paused" | undefined> {
+  const { seq, account } = course.effect.entry;
   const isOver = () => stopping.aborted || course.isLeft;
+  const attempt = () => {
+    // The pause may have begun while the effect waited for its turn in the crash trial.
+    if (isPaused(course.effect)) throw new AccountPaused(account);
+    return course.unlessLeft(perform(course.effect, performer, course));
+  };
   for (let failures = 0; !isOver(); failures += 1) {
     const { effect } = course;
+    if (isPaused(effect)) return "paused";
     const condemned = trial.condemned(seq);
     if (condemned !== undefined) {
       log.error({ run: effect.run.id, event: effect.entry.key }, condemned);
       return [effect, givenUp(effect, condemned)];
     }
     try {
-      const performed = () => course.unlessLeft(perform(effect, performer, course));
-      const outcome = await trial.run(seq, performed);
+      const outcome = await trial.run(seq, attempt);
       return [course.effect, outcome];
     } catch (error) {
       if (isOver()) return undefined;
+      if (error instanceof AccountPaused) {
+        log.info({ run: effect.run.id, account }, "a step is repeated after its account's pause");
+        failures -= 1;
+        continue;
+      }
       if (error instanceof TooEarly) {
         const ending = endingWith([stopping, course.signal]);
         await until(error.until, clock, ending.signal).finally(() => ending.release());

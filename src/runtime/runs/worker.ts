@@ -52,7 +52,7 @@ export interface WorkerNeeds extends WorkerBounds {
   readonly leases: Pick<HeldLeases, "held" | "onTaken" | "whenValid">;
   readonly interpret: Interpret;
   readonly performer: EffectPerformer;
-  /** Whether decisions for the account are paused; never by default. */
+  /** Whether decisions and effects of the account are paused; never by default. */
   readonly isPaused?: (account: string) => boolean;
   /**
    * Whether runs that wait for an event may time out. Not while missed events are being read at the start: one of them
@@ -137,6 +137,7 @@ export class RunWorker {
         },
       }),
       onRoom: (owner) => this.#ready.onRoom(owner),
+      isPaused: (pair) => this.#isPaused(pair),
       trial: needs.trial,
       bounds: needs.effectBounds,
     });
@@ -201,8 +202,12 @@ export class RunWorker {
     this.#loop.wake();
   }
 
-  /** Continues the runs and inputs of accounts whose pause is over. */
+  /**
+   * Continues the runs and inputs of accounts whose pause is over. Until their runs are in their lanes, no input is
+   * fetched, because it might overtake these runs.
+   */
   resumed(): Promise<void> {
+    this.#resumed = new Set();
     const resume = async (): Promise<void> => this.#resume(await this.#needs.leases.whenValid());
     return repeatedWhileStoreFails(resume, this.#stopped.signal);
   }
@@ -303,7 +308,7 @@ export class RunWorker {
     try {
       if (this.#stopped.signal.aborted || this.#turns.get(input.lane) !== turn) return;
       const { lane, partition, attempts } = input;
-      if (this.#isPaused(input)) {
+      if (this.#isPaused(input) || !this.#resumed.has(nameOf(lease))) {
         this.#turns.set(lane, (turn ?? 0) + 1);
         return;
       }

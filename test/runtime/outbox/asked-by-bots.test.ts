@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PlatformRequest } from "../../../src/bots/platform-request.ts";
 import { errorOfFault } from "../../../src/client/fault.ts";
 import { openLog } from "../../../src/runtime/log.ts";
+import { AccountPaused } from "../../../src/runtime/loop/account-paused.ts";
 import {
   askedByBots,
   type AskedByBotsNeeds,
@@ -112,12 +113,6 @@ describe("a bot's request to the platform", () => {
   it.each<{ why: string; over: Partial<AskedByBotsNeeds>; request: PlatformRequest; says: string }>(
     [
       {
-        why: "the account is paused",
-        over: { isPaused: () => true },
-        request: ME,
-        says: "is paused; nothing was sent",
-      },
-      {
         why: "the account is not linked",
         over: { clientOf: () => undefined },
         request: ME,
@@ -134,6 +129,12 @@ describe("a bot's request to the platform", () => {
     const error = await errorOf(asking(over)(town.botId, request, signal));
 
     expect(error?.message).toContain(says);
+  });
+
+  it("waits for the end of its account's pause", async () => {
+    const answer = asking({ isPaused: () => true })(town.botId, ME, signal);
+
+    await expect(answer).rejects.toThrow(AccountPaused);
   });
 
   it("is not sent once its caller has stopped waiting", async () => {

@@ -15,21 +15,29 @@ export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
   return async (handling, support) => {
     const bot = bots.find(({ name }) => name === handling.bot);
     if (bot === undefined) throw new Error(`no bot ${handling.bot}`);
-    const { signal } = new AbortController();
+    const canceling = new AbortController();
+    const { signal } = canceling;
     let giveUp = (_error: unknown): void => {};
-    const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
+    const givenUp = new Promise<never>((_, reject) => {
+      giveUp = (error) => {
+        reject(error);
+        canceling.abort(error);
+      };
+    });
     const ran = runHandlers(bot, structuredClone(handling), {
       signal,
       post: () => {},
-      // Copies the progress, like a message between threads. If the progress can't be stored, the handler gets no
-      // answer.
+      // Copies the progress, like a message between threads. If a request to the host fails, the handler is canceled.
       keep: (progress) =>
         new Promise((resolve) => {
           support.keep(structuredClone(progress)).then(() => resolve(), giveUp);
         }),
       read: (name) => support.read(name),
       outcome: (place, ms) => support.outcome(place, ms, signal),
-      ask: (request, stopped = signal) => support.ask(structuredClone(request), stopped),
+      ask: (request, stopped = signal) =>
+        new Promise((resolve) => {
+          support.ask(structuredClone(request), stopped).then(resolve, giveUp);
+        }),
       dialect: "post",
       clientOver: () => botClient,
       beginning: (begin) => begin(),

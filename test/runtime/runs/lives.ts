@@ -44,6 +44,8 @@ export interface Life {
   refuses(reason: string): Promise<void>;
   /** Processes received events. */
   wake(): void;
+  /** Continues the work of accounts whose pause is over. */
+  resumed(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -63,6 +65,8 @@ export interface LifeNeeds {
   readonly bots?: readonly LoadedBot[];
   /** Runs handlers of bots; by default they never end. */
   readonly handle?: EffectPerformer["handle"];
+  /** Whether the account is paused. By default it never is. */
+  readonly isPaused?: (account: string) => boolean;
   /** Settings that hold answers back: limits, opt-out and quiet hours. */
   readonly restraints?: Pick<InterpreterNeeds, "limitsOf" | "optOut" | "quietHoursOf">;
   /** Number of writes after which the process dies. The store refuses its later calls. */
@@ -106,6 +110,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       call: needs.call ?? (async () => ({ ok: true, value: null })),
     },
     itemChanged: (key, signal) => watch.next(key, signal),
+    ...(needs.isPaused && { isPaused: needs.isPaused }),
     onCommitted: (_happened, { sources }) => archive.noteStored(sources),
     stopGraceMs: 20,
   });
@@ -142,6 +147,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       worker.wake();
     },
     wake: () => worker.wake(),
+    resumed: () => worker.resumed(),
     async reloads(text) {
       const before = ruleset;
       ruleset = await rulesetOf(text, texts);
