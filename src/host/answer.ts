@@ -38,6 +38,8 @@ export interface Answering extends Pick<SendingParts, "items" | "held" | "userna
   ): void;
   /** Ends runs that must not go on because their rule was changed or removed. */
   rulesChanged(ids: readonly string[]): Promise<void>;
+  /** Erases a person from the store by `erase`, while this process begins no work of the person's events. */
+  readonly erasing: <T>(person: string, erase: () => Promise<T>) => Promise<T>;
   status(): WorkerStatus &
     ReturnType<Outbox["status"]> &
     ReturnType<HeldLeases["status"]> & {
@@ -105,6 +107,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
       deciding.arrived(...appended);
     },
     rulesChanged: (ids) => deciding.rulesChanged(ids),
+    erasing: (person, erase) => deciding.erasing(person, erase),
     status: () => ({ ...leases.status(), ...deciding.status(), ...outbox.status(), passedOver }),
   };
 }

@@ -100,7 +100,8 @@ function operations(
       const bots = await inForce.reload();
       return { ...reloaded, problems: headlines(problems), bots };
     },
-    forget: (person) => forgetPerson({ store, clock, isLinked, countedAs }, person),
+    forget: (person) =>
+      forgetPerson({ store, clock, isLinked, countedAs, erasing: answering.erasing }, person),
     limits: () => ({ budgets: gate.budgets(), circuits: gate.circuits() }),
   };
 }

@@ -90,8 +90,7 @@ describe("a bot that is paused", () => {
   });
 });
 
-describe("work under way at the beginning of a pause", () => {
-  const ruleAt = (origin: string) => `version: 1
+const ruleAt = (origin: string) => `version: 1
 rules:
   - id: order
     triggers: [dm.received]
@@ -100,15 +99,16 @@ rules:
       - http: {method: POST, url: "${origin}/rule/b/\${{ message.text }}"}
       - reply_dm: {text: "rule \${{ message.text }}"}
 `;
-  const botAt = (
-    origin: string,
-  ) => `export default { name: "asker", on: { "dm.received": async (ctx) => {
+const botAt = (
+  origin: string,
+) => `export default { name: "asker", on: { "dm.received": async (ctx) => {
   await ctx.step("call", async () => void (await fetch("${origin}/bot/" + ctx.text)));
-  const { data } = await ctx.client.users.get(ctx.sender.id);
+const { data } = await ctx.client.users.get(ctx.sender.id);
   await ctx.reply(data.username + " " + ctx.text);
 } } };`;
-  const TEXTS = ["1", "2", "3"];
+const TEXTS = ["1", "2", "3"];
 
+describe("work under way at the beginning of a pause", () => {
   it.each([
     { what: "of all accounts", ofAccount: false, isRestarted: false },
     { what: "of one account, with a restart of the process", ofAccount: true, isRestarted: true },
@@ -154,6 +154,40 @@ rules:
             `/rule/b/${text}`,
           ]).toSorted(),
         );
+      },
+    );
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe("the erasure of a person", () => {
+  it("calls no bot with erased messages that waited for an earlier one", async () => {
+    const requests: string[] = [];
+    const open: ServerResponse[] = [];
+    const folder = await mkdtemp(join(tmpdir(), "erasing-"));
+    await listening(
+      ({ url = "" }, response) => {
+        requests.push(url);
+        open.push(response);
+      },
+      async (origin) => {
+        const file = join(folder, "asker.mjs");
+        await writeFile(file, botAt(origin));
+        bot = await botOnSandbox({ rules: {}, bots: [file] });
+        await bot.start();
+        for (const text of TEXTS) await say(bot.people.ben, text);
+        await when(async () => ((await bot.status()).store.runs.ready === 3 ? true : undefined));
+        await when(() => (open.length === 1 ? true : undefined));
+        expect(await bot.ask("forget", { person: "ben" })).toMatchObject({ entries: 3 });
+        for (const response of open) response.end();
+        await bot.quiet();
+
+        await say(bot.people.ana, "4");
+        await when(() => (open.length === 2 ? true : undefined));
+        open[1]?.end();
+        await when(async () => ((await bot.messagesTo("ana")).length > 0 ? true : undefined));
+        expect(requests).toEqual(["/bot/1", "/bot/4"]);
+        expect(bot.log()).not.toContain("a decision was not stored");
       },
     );
     await rm(folder, { recursive: true });

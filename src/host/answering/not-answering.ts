@@ -38,6 +38,7 @@ export function notAnswering(needs: NotAnsweringNeeds): Answering {
     gate: { budgets: () => [], circuits: () => [] },
     arrived() {},
     async rulesChanged() {},
+    erasing: (_person, erase) => erase(),
     status: () => ({ partitions: 0, inputs: 0, effects: 0, sending: 0, passedOver: 0 }),
   };
 }

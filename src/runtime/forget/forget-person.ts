@@ -12,6 +12,8 @@ export interface ForgetNeeds {
   readonly isLinked: (id: string) => boolean;
   /** Returns the marks by which a person's events are found in stored counts of the `count` step. */
   readonly countedAs: (id: string) => MarkedEntries;
+  /** Runs `erase` while no work of the person's events begins. Absent: no work is under way. */
+  readonly erasing?: <T>(id: string, erase: () => Promise<T>) => Promise<T>;
 }
 
 /** Result of deleting a person's data. */
@@ -32,7 +34,7 @@ const NOTHING: Forgotten = { entries: 0, items: 0, state: 0, left: 0 };
  * @param person User id, or handle with or without `@`.
  */
 export async function forgetPerson(needs: ForgetNeeds, person: string): Promise<ForgetOutcome> {
-  const { store, clock, isLinked, countedAs } = needs;
+  const { store, clock, isLinked, countedAs, erasing = (_id, erase) => erase() } = needs;
   const [id, ...others] = await findPeople(store, person);
   if (id === undefined) return NOTHING;
   if (others.length > 0) {
@@ -48,7 +50,7 @@ export async function forgetPerson(needs: ForgetNeeds, person: string): Promise<
   const query = { id, ...username, now: clock.now(), marked: countedAs(id) };
   // Hand-overs may be all that is left of a person whose events were pruned. They are not counted.
   const handOvers = await store.escalations({ person: id, limit: 1 });
-  const gone = await store.forget(query);
+  const gone = await erasing(id, () => store.forget(query));
   const isNothing = Object.values(gone).every((count) => count === 0) && handOvers.length === 0;
   return isNothing ? NOTHING : { ...gone, id };
 }

@@ -92,7 +92,7 @@ export interface CourseNeeds {
     signal: AbortSignal,
   ) => Promise<SendOutcome>;
   readonly performer: Pick<EffectPerformer, "ask">;
-  /** Whether the account of a run is paused. Absent: never. */
+  /** Whether effects of a run wait, because its account is paused or its event is being erased. Absent: never. */
   readonly isPaused?: ((pair: Pick<RunAndEntry, "entry">) => boolean) | undefined;
 }
 

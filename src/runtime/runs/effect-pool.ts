@@ -53,6 +53,12 @@ export interface EffectPool {
    * and its outcome is discarded.
    */
   leave(run: string): void;
+  /**
+   * Leaves the waiting effects for which `isLeft`: they stay with their runs in the store.
+   *
+   * @returns The ids of the runs for which `isLeft` whose effects have begun.
+   */
+  leaveWaiting(isLeft: (effect: RunEffect) => boolean): readonly string[];
   /** Whether an effect of the run is under way or waiting. */
   has(run: RunEffect["run"]): boolean;
   /** Returns the ids of the runs whose effects are under way or waiting. */
@@ -165,20 +171,21 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     if (room.wantsBacklog) onRoom(run.owner);
   };
 
-  /** Leaves all waiting effects of paused accounts at once, so that none of them overtakes another after the pause. */
-  const leavePaused = (): void => {
+  // All are left at once, so that none of them overtakes another after a pause.
+  const leaveWaiting: EffectPool["leaveWaiting"] = (isLeft) => {
     for (const [course, room] of waiting) {
-      if (needs.isPaused?.(course.effect) !== true) continue;
+      if (!isLeft(course.effect)) continue;
       waiting.delete(course);
       letGo(course, room);
     }
+    return [...courses.values()].flatMap(({ effect }) => (isLeft(effect) ? effect.run.id : []));
   };
 
   const work = async (course: EffectCourse, room: Room): Promise<void> => {
     if (!waiting.delete(course)) return;
     try {
       const end = await endOf(course, needs, stopping.signal);
-      if (end === "paused") leavePaused();
+      if (end === "paused") leaveWaiting((effect) => needs.isPaused?.(effect) === true);
       else if (end !== undefined) await settle(...end);
     } finally {
       letGo(course, room);
@@ -207,6 +214,7 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     roomOf: (owner) => rooms.get(owner)?.places ?? bounds.inHand,
     caughtUp: (owner, leftCount) => roomFor(owner).caughtUp(leftCount),
     leave: (run) => courses.get(run)?.leave(),
+    leaveWaiting,
     has: (run) => inHand.has(run),
     underWay: () => inHand.runs(),
     stop: () => stopping.abort(),

@@ -4,7 +4,12 @@ import type { Log } from "../log.ts";
 import { StoreError } from "../store/errors.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
-import { type InputRef, isCommitted, type Transition } from "../store/transition.ts";
+import {
+  type InputRef,
+  isCommitted,
+  type Transition,
+  type TransitionResult,
+} from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
 import { wholeRun } from "./parallel/whole-run.ts";
 import type { Interpret } from "./interpreter.ts";
@@ -91,14 +96,29 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
             : { ...happened, silences };
         continue;
       }
-      const { ref, lane } = hand;
-      needs.log.warn(
-        { input: ref, lane, result },
-        "a decision was not stored: another process changed what it depends on",
-      );
+      await logUnstored(happened, hand, result, needs);
       return false;
     }
   };
+}
+
+/** Logs why a decision was not stored. Only this rare case costs a query. */
+async function logUnstored(
+  happened: LaneEvent,
+  { ref: input, lane }: InputInHand,
+  result: TransitionResult,
+  { store, log }: TakeInNeeds,
+): Promise<void> {
+  const { seq } = happened.entry;
+  const run = "run" in happened ? happened.run.id : undefined;
+  if (run !== undefined && !(await store.runsOf(seq)).some(({ id }) => id === run)) {
+    log.info({ run }, "a run has ended: its event was erased");
+    return;
+  }
+  log.warn(
+    { input, lane, result },
+    "a decision was not stored: another process changed what it depends on",
+  );
 }
 
 /** Whether another process can have changed the data read. An effect's outcome depends only on user state and slots. */

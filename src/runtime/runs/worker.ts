@@ -112,6 +112,8 @@ export class RunWorker {
    * store still accepts its epoch until another process takes the partition.
    */
   readonly #taken = new Map<number, Lease>();
+  /** User ids of the people who are being erased. */
+  readonly #erasing = new Set<string>();
   /** Names of leases whose inputs may be fetched: their unfinished runs are queued already, ahead of newer inputs. */
   #resumed: ReadonlySet<string> = new Set();
   #more = false;
@@ -137,7 +139,7 @@ export class RunWorker {
         },
       }),
       onRoom: (owner) => this.#ready.onRoom(owner),
-      isPaused: (pair) => this.#isPaused(pair),
+      isPaused: (pair) => this.#isPaused(pair) || this.#isErasing(pair),
       trial: needs.trial,
       bounds: needs.effectBounds,
     });
@@ -227,6 +229,29 @@ export class RunWorker {
       stopping: this.#stopped.signal,
     });
     this.wake();
+  }
+
+  /**
+   * Erases a person from the store by `erase`. Meanwhile no effect of the person's events begins. Afterwards the effects
+   * of erased runs are left.
+   */
+  async erasing<T>(person: string, erase: () => Promise<T>): Promise<T> {
+    this.#erasing.add(person);
+    const isTheirs = (effect: RunAndEntry): boolean => this.#isErasing(effect);
+    const begun = this.#effects.leaveWaiting(isTheirs);
+    try {
+      const result = await erase();
+      for (const run of begun) {
+        this.#effects.leave(run);
+        this.#needs.log.info({ run }, "a run has ended: its event was erased");
+      }
+      return result;
+    } finally {
+      this.#erasing.delete(person);
+      this.resumed().catch((error: unknown) =>
+        this.#needs.log.error({ err: error }, "runs could not be continued after an erasure"),
+      );
+    }
   }
 
   /** Returns the end of the run that waits for the settled item. The store writes both changes together. */
@@ -397,6 +422,10 @@ export class RunWorker {
 
   #isPaused({ entry }: Pick<RunAndEntry, "entry">): boolean {
     return this.#needs.isPaused?.(entry.account) === true;
+  }
+
+  #isErasing({ entry: { account, lane } }: Pick<RunAndEntry, "entry">): boolean {
+    return this.#erasing.size > 0 && this.#erasing.has(lane.slice(account.length + 1));
   }
 
   /** Returns the leases of partitions whose inputs may be fetched, because their unfinished runs are queued already. */

@@ -3,7 +3,7 @@ import { compile } from "../../../src/rules/compile/compile.ts";
 import { withNamedFiles } from "../../../src/rules/compile/with-named-files.ts";
 import type { Ruleset } from "../../../src/rules/ruleset.ts";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
-import { openLog } from "../../../src/runtime/log.ts";
+import { type Log, openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
 import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
 import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
@@ -44,6 +44,8 @@ export interface Life {
   refuses(reason: string): Promise<void>;
   /** Processes received events. */
   wake(): void;
+  /** Erases a person from the store. */
+  erases(person: string): Promise<void>;
   /** Continues the work of accounts whose pause is over. */
   resumed(): Promise<void>;
   end(): Promise<void>;
@@ -65,6 +67,8 @@ export interface LifeNeeds {
   readonly bots?: readonly LoadedBot[];
   /** Runs handlers of bots; by default they never end. */
   readonly handle?: EffectPerformer["handle"];
+  /** Log of the process. By default nothing is logged. */
+  readonly log?: Log;
   /** Whether the account is paused. By default it never is. */
   readonly isPaused?: (account: string) => boolean;
   /** Settings that hold answers back: limits, opt-out and quiet hours. */
@@ -87,7 +91,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
     store,
     commit: commitBatcher(store, "me"),
     clock,
-    log: openLog({ level: "silent" }),
+    log: needs.log ?? openLog({ level: "silent" }),
     leases: heldLeases(leases),
     interpret: interpreter({
       ...needs.restraints,
@@ -148,6 +152,9 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
     },
     wake: () => worker.wake(),
     resumed: () => worker.resumed(),
+    async erases(id) {
+      await worker.erasing(id, () => needs.store.forget({ id, now: clock.now() }));
+    },
     async reloads(text) {
       const before = ruleset;
       ruleset = await rulesetOf(text, texts);
