@@ -112,10 +112,11 @@ export async function startSource(source: Source, parts: WayParts): Promise<void
 }
 
 /** Parts of the journal, and listeners for new entries. */
-export interface JournalParts extends Pick<
-  HostedBot,
-  "store" | "clock" | "events" | "registry" | "telemetry" | "health"
-> {
+export interface JournalParts extends Pick<HostedBot, "store" | "clock"> {
+  readonly events: Pick<HostedBot["events"], "publish">;
+  readonly registry: Pick<HostedBot["registry"], "find" | "revoke">;
+  readonly telemetry: Pick<HostedBot["telemetry"], "appending">;
+  readonly health: Pick<HostedBot["health"], "succeeded" | "failed">;
   readonly answering: Pick<Answering, "arrived">;
   readonly catchup: Pick<Leading["catchup"], "sourceOf" | "onAppended" | "onKnown">;
 }
@@ -130,7 +131,8 @@ export function appending(parts: JournalParts): KeepAs {
       health.succeeded();
       return fresh;
     } catch (error) {
-      health.failed(error);
+      // The store works: only an earlier event has to be decided first.
+      if (!(error instanceof ComeAgain)) health.failed(error);
       throw error;
     }
   };

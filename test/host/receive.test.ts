@@ -1,8 +1,15 @@
-import { describe, expect, it } from "vitest";
-import { startSource } from "../../src/host/receive.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { foundBody } from "../../src/events/kinds/post.ts";
+import { wireOf } from "../../src/events/wire.ts";
+import { appending, startSource } from "../../src/host/receive.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { cleanupStack } from "../../src/runtime/loop/cleanup-stack.ts";
-import type { Append, Source } from "../../src/runtime/source.ts";
+import { type Append, ComeAgain, type Source } from "../../src/runtime/source.ts";
+import type { Store } from "../../src/runtime/store/store.ts";
+import type { Place } from "../runtime/store/contract.ts";
+import { folderPlace } from "../runtime/store/place.ts";
+import { handClock } from "../support/hand-clock.ts";
+import * as wire from "../support/wire.ts";
 
 const POST = {
   id: "1146654567674912770",
@@ -80,5 +87,55 @@ describe("a delivery of either interface", () => {
     const body = bodyOf("1146654567674912771", "1146654567674912772", "1146654567674912773");
     await expect(deliver(body, JSON.stringify(body))).rejects.toThrow("the disk is full");
     expect(storedCount).toBe(2);
+  });
+});
+
+describe("the end of a delivery's way", () => {
+  let place: Place;
+  let store: Store;
+  beforeEach(async () => {
+    place = await folderPlace();
+    store = await place.open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  /** Appends deliveries one after the other. Returns the reports about the store's health, and the last error. */
+  async function reports(...deliveries: readonly object[]) {
+    const health: string[] = [];
+    const append = appending({
+      store,
+      clock: handClock(),
+      events: { publish: () => {} },
+      registry: { find: () => undefined, revoke: async () => {} },
+      telemetry: { appending: undefined },
+      health: {
+        succeeded: () => void health.push("works"),
+        failed: () => void health.push("fails"),
+      },
+      answering: { arrived: () => {} },
+      catchup: { sourceOf: (source) => source, onAppended: () => {}, onKnown: () => {} },
+    })("search");
+    let failure: unknown;
+    for (const one of deliveries) {
+      await append(one, JSON.stringify(one)).catch((error: unknown) => (failure = error));
+    }
+    return { health, failure };
+  }
+
+  const MENTION = wireOf(wire.post({ mentions: ["100"] })) ?? {};
+
+  it("does not report a failure of the store while a found post is undecided", async () => {
+    const { health, failure } = await reports(MENTION, foundBody(MENTION, ["acme"]));
+    expect(failure).toBeInstanceOf(ComeAgain);
+    expect(health).toEqual(["works"]);
+  });
+
+  it("reports a failure of the store", async () => {
+    await store.close();
+    expect((await reports(MENTION)).health).toEqual(["fails"]);
+    store = await place.open();
   });
 });
