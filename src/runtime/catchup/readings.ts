@@ -1,4 +1,4 @@
-import { overlap, type Span, without } from "../../system/spans.ts";
+import { overlap, type Span, union, without } from "../../system/spans.ts";
 import type { Log } from "../log.ts";
 import type { Gap } from "./plan.ts";
 import { type ReadBack, readBack, type ReadBackNeeds } from "./read-back.ts";
@@ -153,7 +153,7 @@ export class Readings {
       if (done === undefined) return this.#needs.onStuck(account, false);
       const { fresh, refused } = done;
       const end = Math.min(to, ...this.#setBacks.slice(seenCount));
-      this.#read.set(account, [...(this.#read.get(account) ?? []), ...before(end, [{ from, to }])]);
+      this.#read.set(account, union([...this.done(account), ...before(end, [{ from, to }])]));
       this.#refused.set(account, refused);
       if (fresh > 0)
         log.info({ account, events: fresh }, "missed events were read from the platform");

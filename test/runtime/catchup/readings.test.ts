@@ -82,6 +82,14 @@ it("reads a gap to its end if it is longer than the reading in progress", async 
   expect(readTo).toEqual([30, 40]);
 });
 
+it("remembers readings that follow each other as one stretch", async () => {
+  for (const from of [10, 20, 30]) {
+    await reading.read({ account: "1", from: from * MINUTE, to: (from + 10) * MINUTE });
+  }
+
+  expect(reading.done("1")).toEqual([{ from: 10 * MINUTE, to: 40 * MINUTE }]);
+});
+
 it("reads all gaps together that wait for the reading in progress", async () => {
   const gaps = [30, 31, 32, 33].map((to) => ({ account: "1", from: 10 * MINUTE, to: to * MINUTE }));
   await Promise.all(gaps.map((gap) => reading.read(gap)));
