@@ -15,7 +15,7 @@ import {
   roundPaceMs,
   type SearchClient,
 } from "./read-query.ts";
-import { SearchRound } from "./round.ts";
+import { type RoundPost, SearchRound } from "./round.ts";
 import { SeenPosts } from "./seen-posts.ts";
 import { StreamedQueries } from "./streamed-queries.ts";
 
@@ -148,24 +148,37 @@ export class AccountSearch {
   }
 
   async #takeRound(round: SearchRound): Promise<void> {
-    const { append, positions, clock } = this.#needs;
+    const { positions, clock } = this.#needs;
     try {
-      for (const { post, queries: by } of round.posts) {
-        const body = foundBody(post.delivery, by);
-        await append(body, JSON.stringify(body));
-      }
-      await positions.move(round.moved);
-      this.#round = undefined;
+      for (const one of round.posts) await this.#takePost(one, round);
+      if (round.posts.length === 0) await positions.move(round.moved);
     } catch (error) {
-      this.#round = round;
-      this.#nextAt = performance.now() + UNDECIDED_MS;
-      if (!(error instanceof ComeAgain)) throw error;
-      return;
+      this.#wait(round);
+      throw error;
     }
-    const now = clock.now();
-    for (const { post, queries: by } of round.posts) this.#seen.add(post, by, now);
-    this.#seen.prune(now);
+    this.#seen.prune(clock.now());
+    if (round.posts.length > 0) return this.#wait(round);
+    this.#round = undefined;
     this.#streamed.readComplete(round.readAt);
+  }
+
+  /** Appends a post. If an earlier event of the post is not decided yet, the post stays in the round. */
+  async #takePost({ post, queries: by }: RoundPost, round: SearchRound): Promise<void> {
+    const body = foundBody(post.delivery, by);
+    try {
+      await this.#needs.append(body, JSON.stringify(body));
+    } catch (error) {
+      if (error instanceof ComeAgain) return;
+      throw error;
+    }
+    this.#seen.add(post, by, this.#needs.clock.now());
+    round.remove(post);
+  }
+
+  /** Continues with the posts that the round still has after a second. */
+  #wait(round: SearchRound): void {
+    this.#round = round;
+    this.#nextAt = performance.now() + UNDECIDED_MS;
   }
 
   async #read(queries: readonly string[]): Promise<SearchRound> {

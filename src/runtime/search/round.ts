@@ -21,12 +21,17 @@ export class SearchRound {
     else entry.queries.push(query);
   }
 
+  /** Removes a post that has been appended. */
+  remove({ id }: FoundPost): void {
+    this.#posts.delete(id);
+  }
+
   /** Sets the position that is stored under `name` (see `positionName`) once all posts are appended. */
   move(name: string, to: SearchPosition): void {
     this.#moved.set(name, to);
   }
 
-  /** Found posts, oldest first. */
+  /** Found posts that have not been appended, oldest first. */
   get posts(): readonly RoundPost[] {
     return [...this.#posts.values()].sort((a, b) => (isLater(a.post.id, b.post.id) ? 1 : -1));
   }
