@@ -114,8 +114,8 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
 
 /** Wakes the worker, and the stages that send, at news of other processes. @returns A function that unsubscribes. */
 function followNews(
-  store: Pick<Store, "onNews">,
-  worker: Pick<RunWorker, "wake">,
+  store: Pick<Store, "onNews" | "onErased">,
+  worker: Pick<RunWorker, "wake" | "erasedElsewhere">,
   senders: readonly { wake(): void }[],
 ): () => void {
   const stopListening = store.onNews?.((news) => {
@@ -123,7 +123,11 @@ function followNews(
     if (news === "inputs") return;
     for (const sender of senders) sender.wake();
   });
-  return () => stopListening?.();
+  const stopFollowing = store.onErased?.(() => worker.erasedElsewhere());
+  return () => {
+    stopListening?.();
+    stopFollowing?.();
+  };
 }
 
 /** Publishes the results of an input as runtime events: a decided event, ended runs, and escalations to people. */

@@ -248,10 +248,14 @@ export class RunWorker {
       return result;
     } finally {
       this.#erasing.delete(person);
-      this.resumed().catch((error: unknown) =>
-        this.#needs.log.error({ err: error }, "runs could not be continued after an erasure"),
-      );
+      this.#continueStored();
     }
+  }
+
+  /** Leaves the waiting effects, and continues the runs that another process has not erased. */
+  erasedElsewhere(): void {
+    this.#effects.leaveWaiting(() => true);
+    this.#continueStored();
   }
 
   /** Returns the end of the run that waits for the settled item. The store writes both changes together. */
@@ -422,6 +426,12 @@ export class RunWorker {
 
   #isPaused({ entry }: Pick<RunAndEntry, "entry">): boolean {
     return this.#needs.isPaused?.(entry.account) === true;
+  }
+
+  #continueStored(): void {
+    this.resumed().catch((error: unknown) =>
+      this.#needs.log.error({ err: error }, "runs could not be continued after an erasure"),
+    );
   }
 
   #isErasing({ entry: { account, lane } }: Pick<RunAndEntry, "entry">): boolean {

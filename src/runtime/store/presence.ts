@@ -23,6 +23,11 @@ export interface PresencePort {
    * unsubscribes. Absent if only polls find it.
    */
   onNews?(listener: (news: News) => void): () => void;
+  /**
+   * Calls `listener` after any process has forgotten a person, at the next renewal of the leases. Returns the function
+   * that unsubscribes. Absent if the store has only one process.
+   */
+  onErased?(listener: () => void): () => void;
 }
 
 /** In-memory registry of the parts of this process that use its store. Not stored: all parts end with the process. */

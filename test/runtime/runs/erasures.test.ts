@@ -53,6 +53,20 @@ describe("after the erasure of a person, the worker", () => {
     expect(lines).not.toContain("a decision was not stored");
   });
 
+  it("calls no handler with a message that another process has erased", async () => {
+    await hear(BEN, "b1", "b2");
+    await hear(ANA, "a1", "a2");
+    await ready(4);
+    await when(() => begun.length === 2 || undefined);
+    await world.store.forget({ id: BEN, now: world.clock.now() });
+    world.bot.erasedElsewhere();
+    letGoOn();
+
+    expect(await world.said(2)).toEqual(["re a1", "re a2"]);
+    await world.rest();
+    expect(begun.toSorted()).toEqual(["a1", "a2", "b1"]);
+  });
+
   it("answers messages that arrive after the erasure", async () => {
     await hear(BEN, "b1", "b2");
     await ready(2);

@@ -44,6 +44,8 @@ export interface Life {
   refuses(reason: string): Promise<void>;
   /** Processes received events. */
   wake(): void;
+  /** Notifies the process that another one has erased a person. */
+  erasedElsewhere(): void;
   /** Erases a person from the store. */
   erases(person: string): Promise<void>;
   /** Continues the work of accounts whose pause is over. */
@@ -152,6 +154,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
     },
     wake: () => worker.wake(),
     resumed: () => worker.resumed(),
+    erasedElsewhere: () => worker.erasedElsewhere(),
     async erases(id) {
       await worker.erasing(id, () => needs.store.forget({ id, now: clock.now() }));
     },

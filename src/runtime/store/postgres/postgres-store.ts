@@ -118,6 +118,7 @@ class PostgresStore implements Store {
   readonly #leased = new Map<string, readonly Lease[]>();
   /** Last read value of {@link FORGETTING}, which changes whenever any process forgets a person. */
   #forgetting: string | undefined;
+  readonly #erasureListeners = new Set<() => void>();
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -212,11 +213,12 @@ class PostgresStore implements Store {
     return leases;
   }
 
-  /** Drops the cached answers if any process has forgotten a person since the last call. */
+  /** Drops the cached answers and calls the listeners if any process has forgotten a person since the last call. */
   #followForgetting(now: string | undefined): void {
     if (now === this.#forgetting) return;
     this.#forgetting = now;
     this.#decider.dropAnswers();
+    for (const listener of this.#erasureListeners) listener();
   }
 
   clock() {
@@ -241,6 +243,11 @@ class PostgresStore implements Store {
 
   onNews(listener: (news: News) => void) {
     return this.#polls.onNews(listener);
+  }
+
+  onErased(listener: () => void) {
+    this.#erasureListeners.add(listener);
+    return () => void this.#erasureListeners.delete(listener);
   }
 
   async release(worker: string): Promise<void> {

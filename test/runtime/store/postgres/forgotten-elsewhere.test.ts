@@ -41,3 +41,19 @@ it("counts no answers that another process removed, from the next renewal of the
 
   expect([await answer("dm:3"), await answer("dm:4")]).toEqual(["pending", "held"]);
 });
+
+it("reports an erasure by another process at the next renewal of the leases, once", async () => {
+  await answer("dm:1");
+  let erasures = 0;
+  const unfollow = store.onErased?.(() => (erasures += 1));
+  await other.forget({ id: ANA, now: 1 });
+  await store.lease(WORKER, 15_000);
+  await store.lease(WORKER, 15_000);
+  expect(erasures).toBe(1);
+
+  unfollow?.();
+  await answer("dm:2");
+  await other.forget({ id: ANA, now: 2 });
+  await store.lease(WORKER, 15_000);
+  expect(erasures).toBe(1);
+});
