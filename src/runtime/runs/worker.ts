@@ -112,6 +112,8 @@ export class RunWorker {
    * store still accepts its epoch until another process takes the partition.
    */
   readonly #taken = new Map<number, Lease>();
+  /** Number of calls of {@link resumed} under way. */
+  #continuing = 0;
   /** User ids of the people who are being erased. */
   readonly #erasing = new Set<string>();
   /** Names of leases whose inputs may be fetched: their unfinished runs are queued already, ahead of newer inputs. */
@@ -208,10 +210,15 @@ export class RunWorker {
    * Continues the runs and inputs of accounts whose pause is over. Until their runs are in their lanes, no input is
    * fetched, because it might overtake these runs.
    */
-  resumed(): Promise<void> {
-    this.#resumed = new Set();
+  async resumed(): Promise<void> {
+    this.#continuing += 1;
     const resume = async (): Promise<void> => this.#resume(await this.#needs.leases.whenValid());
-    return repeatedWhileStoreFails(resume, this.#stopped.signal);
+    try {
+      await repeatedWhileStoreFails(resume, this.#stopped.signal);
+    } finally {
+      this.#continuing -= 1;
+      this.wake();
+    }
   }
 
   /**
@@ -337,7 +344,7 @@ export class RunWorker {
     try {
       if (this.#stopped.signal.aborted || this.#turns.get(input.lane) !== turn) return;
       const { lane, partition, attempts } = input;
-      if (this.#isPaused(input) || !this.#resumed.has(nameOf(lease))) {
+      if (this.#isPaused(input) || this.#continuing > 0) {
         this.#turns.set(lane, (turn ?? 0) + 1);
         return;
       }
@@ -440,7 +447,7 @@ export class RunWorker {
 
   /** Returns the leases of partitions whose inputs may be fetched, because their unfinished runs are queued already. */
   #readLeases(): readonly Lease[] {
-    return this.#resumedOf(this.#needs.leases.held());
+    return this.#continuing > 0 ? [] : this.#resumedOf(this.#needs.leases.held());
   }
 
   #resumedOf(leases: readonly Lease[]): readonly Lease[] {

@@ -153,6 +153,21 @@ describe("entries that have just arrived", () => {
     expect(seen).toEqual(["first", "second", "third", "fourth"]);
   });
 
+  it("are decided even if the runs from before a pause can't be read", async () => {
+    const { counted } = withCountedFetches();
+    let isDamaged = false;
+    const openRuns: Store["openRuns"] = (...query) =>
+      isDamaged ? Promise.reject(new Error("a run is damaged")) : store.openRuns(...query);
+    const { worker, arrive } = await arriving({ store: { ...counted, openRuns } });
+    isDamaged = true;
+    await expect(worker.resumed()).rejects.toThrow("damaged");
+    await arrive("second");
+    await empty();
+    await worker.stop();
+
+    expect(seen).toEqual(["first", "second"]);
+  });
+
   it("stay in the store while their account is paused", async () => {
     let isPaused = false;
     const { worker, arrive } = await arriving({ isPaused: () => isPaused });
