@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { type Action, actionSchema } from "../actions/actions.ts";
+import { type HandOverOptions, handOverOf } from "./durable/hand-over.ts";
+import type { AskedHandOver } from "./durable/record.ts";
 import type { FromThread, Handling } from "./messages.ts";
 import { faultOf, shortened } from "./thrown.ts";
 
@@ -14,11 +16,21 @@ export interface ActionCollector {
    * @throws {TypeError} if it is not an action, or is the 101st action of the event.
    */
   act(action: Action): Action;
+  /**
+   * Checks a hand-over, and returns it in its stored form.
+   *
+   * @throws {TypeError} if an option is invalid, or it is the 101st hand-over of the event.
+   */
+  handOver(note: string, options?: HandOverOptions): AskedHandOver;
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Maximum number of actions of a handler call, since one transaction stores them all. It stops handlers that loop. */
+/**
+ * Maximum numbers of actions and of hand-overs of a handler call, since one transaction stores them all. They stop
+ * handlers that loop.
+ */
 const MAX_ACTIONS = 100;
+const MAX_HAND_OVERS = 100;
 const MAX_LOG_LINES = 100;
 
 /** Creates the collector of one handler call. It checks actions, because bot modules may be untyped. */
@@ -28,6 +40,7 @@ export function collectActions(
   post: (message: FromThread) => void,
 ): ActionCollector {
   const actions: Action[] = [];
+  let handOvers = 0;
   let lines = 0;
   return {
     signal,
@@ -41,6 +54,12 @@ export function collectActions(
       }
       actions.push(checked.data);
       return checked.data;
+    },
+    handOver(note, options) {
+      const checked = handOverOf(note, options, bot);
+      handOvers += 1;
+      if (handOvers <= MAX_HAND_OVERS) return checked;
+      throw new TypeError(`a handler hands over ${MAX_HAND_OVERS} times at most for one event`);
     },
     log(message, fields) {
       lines += 1;

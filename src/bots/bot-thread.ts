@@ -175,7 +175,8 @@ export class BotThread {
       { cpuMs, isPatient: true, memoryMb, dialect, ticking, signal, onLeftOut, onProgress },
       {
         onMessage: (message) => this.#receive(message),
-        onNonsense: (what) => this.#told.stray(`what nobody reads was posted to the host: ${what}`),
+        onNonsense: (what, token) =>
+          this.#refuse(`what nobody reads was posted to the host: ${what}`, token),
         onPrinted: read,
         onLost: (reason, atWork) => this.#lost({ reason, atWork }),
       },
@@ -271,13 +272,23 @@ export class BotThread {
     job.stopTimer = limitTime(limitMs, () => {
       const reason = `took longer than ${limitMs} ms`;
       this.#post({ type: "cancel", token: name.token, reason });
-      job.stopTimer = limitTime(ANSWER_MS, () => {
-        void this.#told.failed(job, reason);
-        this.#settle(job, () => job.resolve(failedOutcome(job, reason)));
-      });
+      job.stopTimer = limitTime(ANSWER_MS, () => this.#fail(job, reason));
     });
     this.#underWay.set(name.token, job);
     this.#post({ ...work, ...name });
+  }
+
+  /** Reports a message that can't be read. If a job has posted the message, the job fails: it would wait in vain. */
+  #refuse(reason: string, token: string | undefined): void {
+    const job = token === undefined ? undefined : this.#underWay.get(token);
+    if (job === undefined) return this.#told.stray(reason);
+    this.#post({ type: "cancel", token: job.name.token, reason });
+    this.#fail(job, reason);
+  }
+
+  #fail(job: Job, reason: string): void {
+    void this.#told.failed(job, reason);
+    this.#settle(job, () => job.resolve(failedOutcome(job, reason)));
   }
 
   #beginAgain(job: Job): void {

@@ -6,7 +6,6 @@ import type { InboundTrigger } from "../events/triggers.ts";
 import type { ActionCollector } from "./action-collector.ts";
 import type { BotContext } from "./define.ts";
 import { millisecondsOf } from "./durable/given-duration.ts";
-import { handOverOf } from "./durable/hand-over.ts";
 import { durableCalls } from "./durable/durable-context.ts";
 import type { Recorder } from "./durable/recorder.ts";
 import type { Handling } from "./messages.ts";
@@ -69,7 +68,7 @@ export function contextOf<T extends InboundTrigger>(
     },
     handOver: async (note, options) => {
       if (collector.signal.aborted) throw asError(collector.signal.reason);
-      return recorder.handOver("ctx.handOver", handOverOf(note, options, handling.bot));
+      return recorder.handOver("ctx.handOver", collector.handOver(note, options));
     },
     log(message, fields) {
       // a handler that runs again has logged this line before

@@ -4,21 +4,18 @@ import type { Json } from "../protocol/json.ts";
 
 /** Schemas of a handler's platform requests and their responses, as messages between its thread and the host. */
 
-const params = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.date(), z.array(z.string())]).optional(),
-);
+const texts = z.record(z.string(), z.string());
 
 /** The schema of {@link PlatformRequest}. */
 export const platformRequest = z.object({
   method: z.enum(["GET", "POST", "PUT", "DELETE"]),
   endpoint: z.templateLiteral(["/", z.string()]),
   ads: z.literal(true).exactOptional(),
-  path: z.record(z.string(), z.string()).exactOptional(),
-  query: params.exactOptional(),
+  path: texts.exactOptional(),
+  query: texts.exactOptional(),
   url: z.string().exactOptional(),
-  json: z.record(z.string(), z.unknown()).exactOptional(),
-  form: params.exactOptional(),
+  json: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).exactOptional(),
+  form: texts.exactOptional(),
   raw: z
     .object({
       body: z.custom<Uint8Array>((value) => value instanceof Uint8Array),

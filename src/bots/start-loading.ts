@@ -30,8 +30,8 @@ export interface LoadedThread {
 /** Callbacks for the messages, output and end of a thread. */
 export interface ThreadListeners {
   onMessage(message: FromThread): void;
-  /** Called for a message that matches no schema. */
-  onNonsense(what: string): void;
+  /** Called for a message that matches no schema. `token`: the token in the message, if it has one. */
+  onNonsense(what: string, token?: string): void;
   /** Called with text that the thread has printed. */
   onPrinted(text: string, stream: "stdout" | "stderr"): void;
   /** Called once if a loaded thread ends unexpectedly. `atWork`: the number of the job that was running, or 0. */
@@ -171,8 +171,8 @@ function listenTo(
   port.on("message", (rawMessage: unknown) => {
     if (!isOpen()) return;
     const message = readMessage(rawMessage);
-    if (message === undefined) listeners.onNonsense(`a message that says ${shortly(rawMessage)}`);
-    else take(message);
+    if (message !== undefined) take(message);
+    else listeners.onNonsense(`a message that says ${shortly(rawMessage)}`, tokenOf(rawMessage));
   });
   port.on("messageerror", (error) => listeners.onNonsense(`a message: ${error.message}`));
   for (const stream of ["stdout", "stderr"] as const) {
@@ -219,8 +219,16 @@ function handleOf(
 
 const MAX_SHOWN_CHARACTERS = 100;
 
-/** Describes an unknown value briefly, for the log. */
+/** Describes an unknown value briefly, for the log: without its token, with which any code could report an outcome. */
 function shortly(rawMessage: unknown): string {
-  const text = inspect(rawMessage, { depth: 1, breakLength: Infinity });
+  const shown =
+    tokenOf(rawMessage) === undefined ? rawMessage : { ...Object(rawMessage), token: "…" };
+  const text = inspect(shown, { depth: 1, breakLength: Infinity });
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+}
+
+function tokenOf(rawMessage: unknown): string | undefined {
+  const isFields = typeof rawMessage === "object" && rawMessage !== null;
+  const token = isFields && "token" in rawMessage ? rawMessage.token : undefined;
+  return typeof token === "string" ? token : undefined;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { UsageError } from "../errors.ts";
 import { headerOf, type AnswerHeaders } from "./http/rate-limits.ts";
 import { readHttpDate } from "./http/retry-after.ts";
 
@@ -15,6 +16,14 @@ export interface ClientClock {
 
 /** Longest time of a timer of Node, in milliseconds. A longer timer fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Checks a time limit. @throws UsageError if no timer can keep it */
+export function checkTimeout(timeoutMs: number): void {
+  if (timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS) return;
+  throw new UsageError(
+    `timeoutMs is ${timeoutMs}; it is a number of milliseconds from 1 to ${MAX_TIMER_MS}`,
+  );
+}
 
 /** The clock of this machine. */
 export const SYSTEM_CLOCK: ClientClock = {

@@ -2,9 +2,14 @@ import type { Dispatcher } from "undici";
 import { ADS_VERSION } from "../protocol/ads.ts";
 import type { Dialect } from "../protocol/dialects.ts";
 import { connections } from "../system/proxy-for.ts";
-import { type ClientClock, type LearntTime, PlatformClock, SYSTEM_CLOCK } from "./clock.ts";
+import {
+  checkTimeout,
+  type ClientClock,
+  type LearntTime,
+  PlatformClock,
+  SYSTEM_CLOCK,
+} from "./clock.ts";
 import { parseBaseUrl } from "./http/base-url.ts";
-import { checkTimeout } from "./http/exchange-course.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./http/retry.ts";
 import { randomNonce } from "./auth/sign.ts";
 

@@ -66,6 +66,17 @@ describe("a bot that does harm", () => {
     expect(lines.filter(({ level }) => level === "error")).toHaveLength(1);
   });
 
+  it("fails at once when it posts what the host can't read, and its token is not logged", async () => {
+    lines.length = 0;
+    const other = host.handle(handling("a word"));
+    const { error } = await host.handle(handling("break JSON"));
+
+    expect(error).toContain("what nobody reads was posted to the host: a message that says");
+    expect(error).toContain("type: 'progress', token: '…'");
+    expect((await errorLine()).message).toBe(error);
+    await expect(other).resolves.toMatchObject({ actions: [{ text: "heard a word" }] });
+  });
+
   it.each([
     { text: "spin", says: /no turn/, line: 23 },
     { text: "spin later", says: /no turn/, line: 26 },

@@ -13,6 +13,7 @@ import { quotable } from "../../src/bots/thrown.ts";
 import { createAnswerbackState } from "../../src/chat-sdk/state.ts";
 import { duringTurn, Turn } from "../../src/chat-sdk/turn.ts";
 import type { Json } from "../../src/protocol/json.ts";
+import { UsageError } from "../../src/errors.ts";
 import { messageReceived } from "../support/events.ts";
 import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
 
@@ -225,6 +226,37 @@ describe("values that are nested too deeply", () => {
     const outcome = { ok: true, value: nested(8_000) };
 
     expect(readMessage({ type: "called", token: "t", outcome })).toBeUndefined();
+  });
+});
+
+describe("calls that are too many for one transaction", () => {
+  const MANY = Array.from({ length: 101 }, (_, index) => index);
+  const handOver = async (ctx: Ctx): Promise<void> => {
+    for (const each of MANY) await ctx.handOver(`question ${each}`);
+  };
+
+  it.each([
+    { where: "in the handler", does: handOver },
+    { where: "in a step", does: (ctx: Ctx) => ctx.step("all", () => handOver(ctx)) },
+  ])("are refused: hand-overs $where", async ({ does }) => {
+    expect((await run(does)).error).toContain(
+      "TypeError: a handler hands over 100 times at most for one event",
+    );
+  });
+});
+
+describe("an error of the client that code has changed", () => {
+  it.each([
+    { what: "its message", fields: { message: 5 } },
+    { what: "its hint", fields: { hint: () => "none" } },
+  ])("is recorded without its details: $what", async ({ fields }) => {
+    const thrown = Object.assign(new UsageError("odd"), fields);
+    const { entries } = await run((ctx) =>
+      ctx.step("fails", () => Promise.reject(thrown)).catch(() => {}),
+    );
+
+    expect(entries[0]).toMatchObject({ error: { name: "UsageError" } });
+    expect(entries[0]).not.toHaveProperty("error.fault");
   });
 });
 

@@ -1,4 +1,4 @@
-import { errorOfFault, faultOfClient } from "../../client/fault.ts";
+import { clientFault, errorOfFault, faultOfClient } from "../../client/fault.ts";
 import { storedClassNamed, storedClassOf } from "../../system/stored-classes.ts";
 import { describeThrown } from "../thrown.ts";
 import { LateCallError } from "./late-call.ts";
@@ -49,7 +49,8 @@ function withoutInnerErrors(thrown: unknown, causes = MAX_CAUSES): ThrownError {
     const message = describeThrown(thrown).slice(0, MAX_MESSAGE_CHARACTERS);
     return { name: "Error", message, ...valueOf(thrown) };
   }
-  const fault = faultOfClient(thrown);
+  // code of the author may have changed the error, or created it with other values
+  const fault = clientFault.safeParse(faultOfClient(thrown)).data;
   const ours = fault === undefined ? storedClassOf(thrown) : undefined;
   const [type = ours?.name] =
     Object.entries(CLASSES).find(([, Class]) => thrown instanceof Class) ?? [];

@@ -2,7 +2,7 @@ import type { ApiResponse, Caller, CallInput, CallOptions } from "../../client/c
 import { type Endpoint, isSafe, nameOf } from "../../client/http/endpoint.ts";
 import { CredentialError, UnreachableError } from "../../client/errors.ts";
 import { errorOfFault } from "../../client/fault.ts";
-import { PlatformClock, SYSTEM_CLOCK } from "../../client/clock.ts";
+import { checkTimeout, PlatformClock, SYSTEM_CLOCK } from "../../client/clock.ts";
 import { UsageError } from "../../errors.ts";
 import type { Dialect } from "../../protocol/dialects.ts";
 import type { Json } from "../../protocol/json.ts";
@@ -34,6 +34,7 @@ export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds):
     input: CallInput,
     { signal, timeoutMs }: CallOptions,
   ): Promise<Json> => {
+    if (timeoutMs !== undefined) checkTimeout(timeoutMs);
     const answer = await ask(requestOf(endpoint, input, timeoutMs), signal);
     if (answer === undefined) throw calledOff(endpoint, signal);
     if (answer.ok) return { status: answer.status, body: answer.body };

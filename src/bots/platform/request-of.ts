@@ -1,33 +1,42 @@
 import type { CallInput } from "../../client/client.ts";
-import type { Endpoint } from "../../client/http/endpoint.ts";
-import type { PlatformRequest } from "../platform-request.ts";
+import { type Endpoint, nameOf } from "../../client/http/endpoint.ts";
+import { paramTexts, pathTexts } from "../../client/http/params.ts";
+import { UsageError } from "../../errors.ts";
+import { platformRequest, type PlatformRequest } from "../platform-request.ts";
 
-/** Returns a call of an endpoint as plain data, to be sent to the host. */
+/**
+ * Returns a call of an endpoint as plain data, to be sent to the host. Parameters become text as in the platform client.
+ *
+ * @throws {UsageError} if a part of the call is invalid. Bot modules may be untyped.
+ */
 export function requestOf(
-  { method, path: template, ads }: Endpoint,
+  endpoint: Endpoint,
   { path, query, url, json, form, raw }: CallInput,
   timeoutMs: number | undefined,
 ): PlatformRequest {
-  return {
+  const { method, path: template, ads } = endpoint;
+  const pathValues = url === undefined ? pathTexts(endpoint, path) : {};
+  const { data, error } = platformRequest.safeParse({
     method,
-    endpoint: `/${template.slice(1)}`,
+    endpoint: template,
     ...(ads && { ads }),
-    ...(path && { path: { ...path } }),
-    ...(query && { query: cloned(query) }),
+    ...(Object.keys(pathValues).length > 0 && { path: pathValues }),
+    ...(query && { query: paramTexts(endpoint, query) }),
     ...(url !== undefined && { url }),
-    ...(json && { json: { ...json } }),
-    ...(form && { form: cloned(form) }),
+    ...(json && { json: asJson(json) }),
+    ...(form && { form: paramTexts(endpoint, form) }),
     ...(raw && { raw }),
     ...(timeoutMs !== undefined && { timeoutMs }),
-  };
-}
-
-function cloned(params: NonNullable<CallInput["query"]>): PlatformRequest["query"] & {} {
-  return Object.fromEntries(
-    Object.entries(params).map(([key, value]) => [key, isList(value) ? [...value] : value]),
+  });
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  throw new UsageError(
+    `${nameOf(endpoint)} has an invalid ${issue?.path.join(".")}: ${issue?.message}`,
   );
 }
 
-function isList(value: unknown): value is readonly string[] {
-  return Array.isArray(value);
+/** Returns a body as the request carries it: values with `toJSON` lose this method on the way to the host. */
+function asJson(body: object): unknown {
+  const text: string | undefined = JSON.stringify(body);
+  return text === undefined ? text : JSON.parse(text);
 }

@@ -1,6 +1,5 @@
 import type { Dispatcher } from "undici";
-import { UsageError } from "../../errors.ts";
-import { MAX_TIMER_MS } from "../clock.ts";
+import { checkTimeout } from "../clock.ts";
 import type { AnswerHeaders } from "./rate-limits.ts";
 
 /** A request in the form that is sent. */
@@ -22,14 +21,6 @@ export interface ExchangeOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly beforeWrite: (() => void) | undefined;
-}
-
-/** Checks a time limit. @throws UsageError if no timer can keep it */
-export function checkTimeout(timeoutMs: number): void {
-  if (timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS) return;
-  throw new UsageError(
-    `timeoutMs is ${timeoutMs}; it is a number of milliseconds from 1 to ${MAX_TIMER_MS}`,
-  );
 }
 
 /** The exchange ended without a response. */

@@ -5,14 +5,7 @@ import { type Endpoint, nameOf } from "./endpoint.ts";
 import type { ClientSettings } from "../settings.ts";
 import { encodeParams, endpointUrl, percentEncode } from "./url.ts";
 import { pathToDialect } from "./dialect.ts";
-
-/**
- * Query and form values before encoding. Undefined values are omitted, lists are joined by commas, and a
- * `Date` becomes ISO 8601 with milliseconds.
- */
-export type Params = Readonly<
-  Record<string, string | number | boolean | Date | readonly string[] | undefined>
->;
+import { type Params, paramTexts, PATH_NAME, pathTexts } from "./params.ts";
 
 /** Parameters and body of one call. */
 export interface CallInput {
@@ -40,30 +33,11 @@ export interface BuiltRequest {
   readonly encoding?: "base64";
 }
 
-function toText(params: Params | undefined): Record<string, string> {
-  const entries = Object.entries(params ?? {}).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    if (value instanceof Date) return [[name, instant(name, value)] as const];
-    return [[name, Array.isArray(value) ? value.join(",") : String(value)] as const];
-  });
-  return Object.fromEntries(entries);
-}
-
-function instant(name: string, date: Date): string {
-  if (!Number.isNaN(date.getTime())) return date.toISOString();
-  throw new UsageError(`${name} is an invalid Date`, {
-    hint: "check what the Date was made from",
-  });
-}
-
-function fillPath(endpoint: Endpoint, values: Readonly<Record<string, string>>, dialect: Dialect) {
-  return pathToDialect(endpoint.path, dialect).replace(/:([a-z_]+)/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined || value === "" || value === "." || value === "..") {
-      throw new UsageError(`${nameOf(endpoint)} needs a ${name}, and got ${JSON.stringify(value)}`);
-    }
-    return percentEncode(value);
-  });
+function fillPath(endpoint: Endpoint, values: CallInput["path"], dialect: Dialect): string {
+  const texts = pathTexts(endpoint, values);
+  return pathToDialect(endpoint.path, dialect).replace(PATH_NAME, (_, name: string) =>
+    percentEncode(texts[name] ?? ""),
+  );
 }
 
 function baseOf(endpoint: Endpoint, settings: ClientSettings): { base: URL; prefix: string } {
@@ -98,9 +72,9 @@ function messageMediaUrl(text: string, base: URL): URL {
 /**
  * Builds the request of a call.
  *
- * @throws UsageError if a path parameter is missing or would change the path, a parameter is in both the query and the
- * form, a `Date` is invalid, a text has half of a surrogate pair, which UTF-8 can't encode, or `url` is not the URL of
- * a message's media file.
+ * @throws UsageError if a parameter is missing, would change the path, or has a value that is no text. Further reasons: a
+ * parameter is in both the query and the form, a `Date` is invalid, a text has half of a surrogate pair, which UTF-8
+ * can't encode, or `url` is not the URL of a message's media file.
  */
 export function buildRequest(
   endpoint: Endpoint,
@@ -112,9 +86,9 @@ export function buildRequest(
     const url = messageMediaUrl(input.url, base);
     return { url, body: undefined, contentType: undefined, signed: {}, encoding: "base64" };
   }
-  const query = toText(input.query);
-  const form = toText(input.form);
-  const url = endpointUrl(base, prefix + fillPath(endpoint, input.path ?? {}, settings.dialect));
+  const query = paramTexts(endpoint, input.query);
+  const form = paramTexts(endpoint, input.form);
+  const url = endpointUrl(base, prefix + fillPath(endpoint, input.path, settings.dialect));
   if (input.query !== undefined) url.search = encodeParams(query);
   const twice = Object.keys(form).find((name) => Object.hasOwn(query, name));
   if (twice !== undefined) {

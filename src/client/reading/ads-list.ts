@@ -7,7 +7,7 @@ import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { paged, type Paged } from "./paging.ts";
-import type { Params } from "../http/request.ts";
+import type { Params } from "../http/params.ts";
 
 /** Parameters of every advertising list. */
 export interface AdsListParams {
