@@ -193,7 +193,8 @@ function searching(caller: Caller, endpoint: Endpoint): PostsMethods["searchRece
     options?: CallOptions,
   ) => {
     const { query, sortOrder } = search;
-    const input = { query: { query, sort_order: sortOrder, ...listQuery(search) } };
+    const { pagination_token: next_token, ...window } = listQuery(search);
+    const input = { query: { query, sort_order: sortOrder, ...window, next_token } };
     const read = { endpoint, input, selection: search, shape: postsWith<S>(search), options };
     return readPages<PostOf<S>, S>(caller, read, "next_token");
   };

@@ -19,4 +19,21 @@ describe.each(DIALECTS)("posts in the %s dialect", (dialect) => {
     for await (const post of search) all.push(post.text);
     expect(new Set(all).size).toBe(12);
   });
+
+  it("are searched from the token of a page on", async () => {
+    for (let nth = 1; nth <= 25; nth += 1) {
+      await here.bot.posts.create({ text: `haystack number ${nth}` });
+    }
+    const search = { query: "haystack", maxResults: 10 };
+    const { meta } = await here.appOnly.posts.searchRecent(search);
+    const paginationToken = meta.next_token;
+    for (const rest of [
+      here.appOnly.posts.searchRecent({ ...search, paginationToken }),
+      here.appOnly.posts.searchAll({ ...search, paginationToken }),
+    ]) {
+      const texts: string[] = [];
+      for await (const { text } of rest) texts.push(text);
+      expect(texts).toEqual(Array.from({ length: 15 }, (_, at) => `haystack number ${15 - at}`));
+    }
+  });
 });
