@@ -1,7 +1,7 @@
 import { getEmoji } from "chat";
 import { type Bot, type BotContext, defineBot } from "../bots/define.ts";
 import { type AnswerbackAdapter, adapterOf } from "./adapter.ts";
-import { authorOf, messageOf, type SaidRaw } from "./message.ts";
+import { authorOf, messageOf, type SaidRaw, saidInMessage, saidInPost } from "./message.ts";
 import { rootOf } from "./roots.ts";
 import { AnswerbackState } from "./state.ts";
 import { ADAPTER_NAME, threadIdOf } from "./thread-place.ts";
@@ -87,26 +87,15 @@ async function handleMessage(turn: Turn, adapter: AnswerbackAdapter): Promise<vo
 async function heardBy({ ctx, answered }: Turn): Promise<SaidRaw | undefined> {
   const { event } = ctx;
   if (event.kind === "message") {
-    const { id, text, mediaUrl } = event.message;
-    return {
-      id,
-      threadId: threadIdOf({ kind: "dm", userId: event.sender.id }),
-      text,
-      at: event.at,
-      author: event.sender,
-      isMe: false,
-      isMention: false,
-      ...(mediaUrl !== undefined && { mediaUrl }),
-      event,
-    };
+    const threadId = threadIdOf({ kind: "dm", userId: event.sender.id });
+    return { ...saidInMessage(event), threadId, isMe: false, isMention: false, event };
   }
   if (event.kind !== "post") return undefined;
-  const { post, sender: author } = event;
+  const { post, sender } = event;
   const threadId = threadIdOf({ kind: "post", rootId: await rootOf(ctx, post) });
-  answered.set(threadId, { postId: post.id, personId: author.id });
+  answered.set(threadId, { postId: post.id, personId: sender.id });
   const isMention = ctx.triggers.includes("post.mentioned");
-  const { id, text, createdAt: at } = post;
-  return { id, threadId, text, at, author, isMe: false, isMention, event };
+  return { ...saidInPost(event), threadId, isMe: false, isMention, event };
 }
 
 async function handleLike({ ctx, answered }: Turn, adapter: AnswerbackAdapter): Promise<void> {

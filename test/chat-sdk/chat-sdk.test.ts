@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Client } from "../../src/client/client.ts";
+import { createClient } from "../../src/client/create-client.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { type Lab, type LabPerson, startLab } from "../../src/testing/index.ts";
 import { when } from "../support/when.ts";
@@ -91,6 +93,33 @@ async function answersBelow(postId: string): Promise<readonly Shown[]> {
   }
 }
 
+/** A PNG of one pixel. */
+const PICTURE = {
+  media: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+  mediaType: "image/png",
+  category: "tweet_image",
+} as const;
+
+/** Creates a client that acts as a person. */
+async function clientOf({ id }: LabPerson): Promise<Client<"oauth1">> {
+  const { control, url } = lab.sandbox;
+  const app = await control.app();
+  const tokens = await control.tokens(id, app.app_id);
+  return createClient({
+    baseUrl: url,
+    credentials: {
+      type: "oauth1",
+      consumerKey: app.consumer_key,
+      consumerSecret: app.consumer_secret,
+      accessToken: tokens.access_token,
+      accessTokenSecret: tokens.access_token_secret,
+    },
+  });
+}
+
 async function act(person: LabPerson, text: string, inReplyTo?: string): Promise<string> {
   const { id } = await lab.sandbox.control.act(person.id, {
     type: "post",
@@ -130,6 +159,18 @@ describe("a Chat of the Chat SDK as a bot", () => {
       expect.stringContaining("Matched the pattern, false"),
     ]);
     expect(belowQuote?.text).toContain("Matched the pattern, false");
+  });
+
+  it("gets the pictures of a mention as attachments", async () => {
+    const client = await clientOf(ana);
+    const [one, other] = [await client.media.upload(PICTURE), await client.media.upload(PICTURE)];
+    const mediaIds = [one.id, other.id];
+    await client.posts.create({ text: "@hello_bot a picture, and another one", mediaIds });
+    await client.close();
+
+    expect((await lab.replies()).map(({ text }) => text)).toEqual([
+      expect.stringContaining("image, image"),
+    ]);
   });
 
   it("gets messages as onDirectMessage, in a thread of the person", async () => {
