@@ -1,12 +1,24 @@
 import type { FetchOptions, FetchResult, Message, UserInfo } from "chat";
-import type { BotContext } from "../bots/define.ts";
+import type { BotAccount, BotContext } from "../bots/define.ts";
 import { PlatformError } from "../client/errors.ts";
-import { messageOf, type SaidRaw } from "./message.ts";
+import type { Person } from "../events/event.ts";
+import {
+  MESSAGE_SELECTION,
+  type ReadIncludes,
+  type ReadMessage,
+  type ReadPost,
+} from "../events/read/objects.ts";
+import { messageDelivery } from "../events/read/message.ts";
+import { postDelivery } from "../events/read/post.ts";
+import { translate } from "../events/translate.ts";
+import { conversationIdOf } from "../protocol/conversation-id.ts";
+import { messageOf, type SaidRaw, saidInMessage, saidInPost } from "./message.ts";
 import { type ThreadPlace, threadIdOf } from "./thread-place.ts";
 
-/** Maximum number of pages of 100 messages to read back when the caller wants the oldest messages first. */
-const MAX_PAGES = 10;
-const MAX_PAGE_SIZE = 100;
+/** Maximum number of messages to read back when the caller wants the oldest messages first. */
+const MAX_READ = 1_000;
+/** Largest pages. A page is recorded, which limits its length, and posts have more fields than messages. */
+const MAX_PAGE_SIZE = { dm: 100, post: 50 } as const;
 const USUAL_PAGE = 50;
 
 interface ReadPage {
@@ -25,7 +37,7 @@ export async function historyOf(
   { limit = USUAL_PAGE, cursor, direction = "backward" }: FetchOptions,
 ): Promise<FetchResult<SaidRaw>> {
   if (direction === "forward") return { messages: await fromOldest(ctx, place) };
-  const size = Math.min(Math.max(limit, 1), MAX_PAGE_SIZE);
+  const size = Math.min(Math.max(limit, 1), MAX_PAGE_SIZE[place.kind]);
   const { said, next } = await pageOf(ctx, place, size, cursor);
   const messages = oldestFirst(said);
   return next === undefined ? { messages } : { messages, nextCursor: next };
@@ -34,8 +46,9 @@ export async function historyOf(
 async function fromOldest(ctx: BotContext, place: ThreadPlace): Promise<Message<SaidRaw>[]> {
   const said: SaidRaw[] = [];
   let next: string | undefined;
-  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const page = await pageOf(ctx, place, MAX_PAGE_SIZE, next);
+  const size = MAX_PAGE_SIZE[place.kind];
+  for (let pages = 0; pages < MAX_READ / size; pages += 1) {
+    const page = await pageOf(ctx, place, size, next);
     said.push(...page.said);
     next = page.next;
     if (next === undefined) break;
@@ -61,46 +74,64 @@ interface PageAsked {
   readonly cursor: string | undefined;
 }
 
+/** Fields and expansions of messages, as far as the content of a thread needs them. */
+const MESSAGE_FIELDS = {
+  dmEventFields: ["attachments", "created_at", "entities", "sender_id", "text"],
+  mediaFields: MESSAGE_SELECTION.mediaFields,
+  expansions: MESSAGE_SELECTION.expansions,
+} as const;
+
 async function messagesWith(
   ctx: BotContext,
   userId: string,
   { maxResults, cursor }: PageAsked,
 ): Promise<ReadPage> {
-  const { data, meta } = await ctx.client.dms.eventsWith(userId, {
+  const { data, includes, meta } = await ctx.client.dms.eventsWith(userId, {
+    ...MESSAGE_FIELDS,
     maxResults,
     paginationToken: cursor,
     eventTypes: ["MessageCreate"],
-    dmEventFields: ["sender_id", "text", "created_at"],
   });
-  const said = data.map((message) => saidInMessage(ctx, userId, message));
+  const said = data.flatMap((message) => saidWith(ctx, userId, message, includes) ?? []);
   return { said, next: meta.next_token };
 }
 
-interface MessageRead {
-  readonly id: string;
-  readonly text?: string | undefined;
-  readonly sender_id?: string | undefined;
-  readonly created_at: string;
-}
-
-function saidInMessage(
+/** Reads a message as if it had been delivered; undefined if it is not between the person and the account. */
+function saidWith(
   { account }: BotContext,
   userId: string,
-  { id, text = "", sender_id: by = userId, created_at: at }: MessageRead,
-): SaidRaw {
-  const isMe = by === account.id;
+  { sender_id = userId, ...message }: Omit<ReadMessage, "dm_conversation_id">,
+  includes: ReadIncludes,
+): SaidRaw | undefined {
+  const dm_conversation_id = conversationIdOf(account.id, userId);
+  const asRead = { ...message, sender_id, dm_conversation_id };
+  const event = translate(messageDelivery(account.id, asRead, includes), 0)[0]?.event;
+  if (event?.kind !== "message") return undefined;
   return {
-    id,
+    ...saidInMessage(event),
     threadId: threadIdOf({ kind: "dm", userId }),
-    text,
-    at: Date.parse(at),
-    author: isMe ? account : { id: by },
-    isMe,
+    ...byWhom(account, event.sender),
   };
 }
 
 /** Smallest page, in posts, that the platform's search accepts. */
 const MIN_SEARCH_RESULTS = 10;
+
+/** Fields and expansions of posts, as far as the content of a thread needs them. */
+const POST_FIELDS = {
+  postFields: [
+    "attachments",
+    "author_id",
+    "created_at",
+    "display_text_range",
+    "entities",
+    "in_reply_to_user_id",
+    "note_post",
+    "referenced_posts",
+  ],
+  mediaFields: MESSAGE_SELECTION.mediaFields,
+  expansions: ["attachments.media_keys", "author_id"],
+} as const;
 
 async function postsBelow(
   ctx: BotContext,
@@ -108,43 +139,35 @@ async function postsBelow(
   { maxResults, cursor }: PageAsked,
 ): Promise<ReadPage> {
   const { data, includes, meta } = await ctx.client.posts.searchRecent({
+    ...POST_FIELDS,
     untilId: cursor,
     maxResults: Math.max(maxResults, MIN_SEARCH_RESULTS),
     query: `conversation_id:${rootId}`,
-    postFields: ["author_id", "created_at"],
-    expansions: ["author_id"],
   });
   const threadId = threadIdOf({ kind: "post", rootId });
-  const said = data.slice(0, maxResults).map((post) => {
-    const author = includes?.users?.find(({ id }) => id === post.author_id);
-    return saidIn(ctx, threadId, post, author);
-  });
-  const isLast = said.length === data.length && meta.next_token === undefined;
-  return { said, next: isLast ? undefined : said.at(-1)?.id };
+  const page = data.slice(0, maxResults);
+  const said = page.flatMap((post) => saidIn(ctx, threadId, post, includes) ?? []);
+  const isLast = page.length === data.length && meta.next_token === undefined;
+  return { said, next: isLast ? undefined : page.at(-1)?.id };
 }
 
-interface PostRead {
-  readonly id: string;
-  readonly text: string;
-  readonly author_id: string;
-  readonly created_at: string;
-}
-
+/** Reads a post as if it had been delivered. The author's name is missing if the platform does not show the author. */
 function saidIn(
   { account }: BotContext,
   threadId: string,
-  { id, text, author_id: by, created_at: at }: PostRead,
-  author: { readonly username: string; readonly name: string } | undefined,
-): SaidRaw {
-  const isMe = by === account.id;
-  return {
-    id,
-    threadId,
-    text,
-    at: Date.parse(at),
-    author: { id: by, ...(author && { username: author.username, name: author.name }) },
-    isMe,
-  };
+  post: ReadPost,
+  { users = [], ...includes }: ReadIncludes,
+): SaidRaw | undefined {
+  const shown = { ...includes, users: [...users, { id: post.author_id }] };
+  const event = translate(postDelivery(account.id, post, shown), 0)[0]?.event;
+  if (event?.kind !== "post") return undefined;
+  return { ...saidInPost(event), threadId, ...byWhom(account, event.sender) };
+}
+
+/** Returns the author of a message. The account's own handle is known even if the platform does not show it. */
+function byWhom(account: BotAccount, sender: Person): Pick<SaidRaw, "author" | "isMe"> {
+  const isMe = sender.id === account.id;
+  return { author: isMe ? { ...account, ...sender } : sender, isMe };
 }
 
 function oldestFirst(said: readonly SaidRaw[]): Message<SaidRaw>[] {
@@ -158,18 +181,22 @@ export async function saidWithId(
   id: string,
 ): Promise<Message<SaidRaw> | null> {
   return orNull(async () => {
-    if (place.kind === "post") {
-      const { data, includes } = await ctx.client.posts.get(id, {
-        postFields: ["author_id", "created_at"],
-        expansions: ["author_id"],
-      });
-      return messageOf(saidIn(ctx, threadIdOf(place), data, includes?.users?.[0]));
-    }
-    const { data } = await ctx.client.dms.event(id, {
-      dmEventFields: ["sender_id", "text", "created_at"],
-    });
-    return messageOf(saidInMessage(ctx, place.userId, data));
+    const said = await readOne(ctx, place, id);
+    return said === undefined ? null : messageOf(said);
   });
+}
+
+async function readOne(
+  ctx: BotContext,
+  place: ThreadPlace,
+  id: string,
+): Promise<SaidRaw | undefined> {
+  if (place.kind === "post") {
+    const { data, includes } = await ctx.client.posts.get(id, POST_FIELDS);
+    return saidIn(ctx, threadIdOf(place), data, includes);
+  }
+  const { data, includes } = await ctx.client.dms.event(id, MESSAGE_FIELDS);
+  return saidWith(ctx, place.userId, data, includes);
 }
 
 /** Returns a person; null if they do not exist. */

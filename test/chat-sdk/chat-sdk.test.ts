@@ -268,6 +268,33 @@ describe("a Chat of the Chat SDK as a bot", () => {
     expect(await finn.says("/history")).toEqual(["they: /history | me: You said one | they: one"]);
   });
 
+  it("reads messages as they were delivered: with names, links, signs and pictures", async () => {
+    const hugo = await lab.person("hugo");
+    const client = await clientOf(hugo);
+    const { id: mediaId } = await client.media.upload({ ...PICTURE, category: "dm_image" });
+    const text = "tea & cake <3 https://tea.example/menu";
+    await client.dms.send({ participantId: lab.bot.id, text, mediaId });
+    await client.close();
+    await lab.replies();
+
+    expect(await hugo.says("/told")).toEqual([
+      "hugo: tea & cake <3 MENU (image) | hello_bot: You said tea & cake <3 MENU",
+    ]);
+  });
+
+  it("reads posts as they were delivered: without the handles of the thread, too", async () => {
+    const iris = await lab.person("iris");
+    const root = await act(ana, "tea & cake <3 https://tea.example/menu");
+    const client = await clientOf(iris);
+    const { id: mediaId } = await client.media.upload(PICTURE);
+    await client.posts.reply(root, { text: "here it is", mediaIds: [mediaId] });
+    await client.close();
+
+    expect(await ana.posts("@hello_bot context", { inReplyTo: root })).toEqual([
+      expect.stringContaining("ana: tea & cake <3 MENU | iris: here it is (image)"),
+    ]);
+  });
+
   it("reads a thread of posts in small pages, and leaves none out", async () => {
     const inReplyTo = await act(ana, "begin");
     for (const text of ["one", "two", "three", "four", "five"]) await act(ana, text, inReplyTo);
