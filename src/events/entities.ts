@@ -1,4 +1,4 @@
-import { type ShownLink, writtenText } from "../protocol/written-text.ts";
+import { isPageOf, type ShownLink, writtenText } from "../protocol/written-text.ts";
 import { sliceOf, type WrittenPart } from "./own-words.ts";
 import { objectsAt, textAt, type Wire } from "./wire.ts";
 
@@ -52,12 +52,6 @@ export function textOf(
     cashtags: tagsIn(entities, "symbols"),
     urls: own.map((link) => link.expanded_url ?? link.url),
   };
-}
-
-/** Whether an address leads to a post. It may have a query: the platform's apps copy `…/status/1?s=20`. */
-function isPageOf(id: string | undefined, page: string): boolean {
-  const rest = id === undefined ? undefined : page.split(`/status/${id}`)[1];
-  return rest !== undefined && /^(?:$|[/?#])/.test(rest);
 }
 
 function tagsIn(entities: Wire | undefined, key: "hashtags" | "symbols"): readonly string[] {

@@ -9,6 +9,12 @@ export interface ShownLink {
   readonly expanded_url?: string | undefined;
 }
 
+/** Whether an address leads to a post. It may have a query: the platform's apps copy `…/status/1?s=20`. */
+export function isPageOf(postId: string | undefined, page: string): boolean {
+  const rest = postId === undefined ? undefined : page.split(`/status/${postId}`)[1];
+  return rest !== undefined && /^(?:$|[/?#])/.test(rest);
+}
+
 /** Encodes a text like the platform: `&`, `<` and `>` become entities. */
 export function escapeText(text: string): string {
   return text.replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign);

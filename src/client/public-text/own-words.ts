@@ -1,6 +1,6 @@
 import { UsageError } from "../../errors.ts";
 import { textIn, writtenRange } from "../../protocol/public-text/written-range.ts";
-import { type ShownLink, writtenText } from "../../protocol/written-text.ts";
+import { isPageOf, type ShownLink, writtenText } from "../../protocol/written-text.ts";
 import { isFields } from "../http/problem.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -57,10 +57,12 @@ function addedLinks(post: Fields, entities: Fields | undefined): readonly string
     );
   const isAdded = (link: Fields): boolean =>
     stringIn(link, "media_key") !== undefined ||
-    (quoted !== undefined &&
-      stringIn(link, "expanded_url")?.endsWith(`/status/${quoted}`) === true);
+    isPageOf(quoted, stringIn(link, "expanded_url") ?? "");
   const added = [...listIn(entities, "media"), ...listIn(entities, "urls").filter(isAdded)];
-  return added.flatMap(linkOf).map(({ url }) => url);
+  // `entities` need not list the link to the quoted post
+  const permalink = stringIn(fieldsIn(post, "quoted_status_permalink"), "url");
+  const urls = added.flatMap(linkOf).map(({ url }) => url);
+  return permalink === undefined ? urls : [...urls, permalink];
 }
 
 /** Handle of the user to whom a post replies; undefined if the post is no reply, or replies to its own author. */

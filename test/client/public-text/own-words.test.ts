@@ -96,6 +96,40 @@ it.each([
     words: "see https://shop.example/a",
     why: "links lead where they say",
   },
+  ...["", "?s=20", "/photo/1", "#m"].map((rest) => ({
+    post: {
+      text: "look https://t.co/abc",
+      referenced_posts: [{ type: "quoted", id: "123" }],
+      entities: {
+        urls: [
+          { url: "https://t.co/abc", expanded_url: `https://x.example/ana/status/123${rest}` },
+        ],
+      },
+    },
+    words: "look",
+    why: "the platform added the link to the quoted post",
+  })),
+  {
+    post: {
+      text: "look https://t.co/abc",
+      quoted_status_id_str: "123",
+      quoted_status_permalink: { url: "https://t.co/abc" },
+      entities: { urls: [] },
+    },
+    words: "look",
+    why: "so it did if only the permalink shows the link",
+  },
+  {
+    post: {
+      text: "look https://t.co/abc",
+      quoted_status_id_str: "12",
+      entities: {
+        urls: [{ url: "https://t.co/abc", expanded_url: "https://x.example/ana/status/123" }],
+      },
+    },
+    words: "look https://x.example/ana/status/123",
+    why: "the author typed the link to another post",
+  },
 ])("$post has the words '$words': $why", ({ post, words }) => {
   expect(ownWords(post)).toBe(words);
 });
