@@ -108,7 +108,10 @@ export type EndpointName = {
 /** A request to an endpoint that this client has no method for. */
 export interface OtherRequest extends CallInput {
   readonly method: Endpoint["method"];
-  /** Path template such as `/2/communities/:id`, filled from `path`. In the tweet dialect, `posts` becomes `tweets`. */
+  /**
+   * Path template such as `/2/communities/:id`, filled from `path`. Its parameters belong into `query`. In the tweet
+   * dialect, `posts` becomes `tweets`.
+   */
   readonly endpoint: `/${string}`;
   /** Calls the advertising host instead; `endpoint` is then the path after the version. */
   readonly ads?: true;

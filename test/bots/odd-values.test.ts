@@ -332,7 +332,7 @@ describe("the report of a thrown value", () => {
 });
 
 it("a look-up with a long endpoint is recorded", async () => {
-  const endpoint = `/2/users?ids=${"1234567890,".repeat(30)}` as const;
+  const endpoint = `/2/users/${"1234567890/".repeat(30)}` as const;
   const { error, entries } = await run((ctx) => ctx.client.request({ method: "GET", endpoint }));
 
   expect({ error, entries: entries.length }).toEqual({ error: undefined, entries: 1 });

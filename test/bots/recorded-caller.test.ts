@@ -171,12 +171,14 @@ describe("an argument that no request can carry", () => {
     }
   });
 
-  it("is refused in a request that changes something: a method, a body", async () => {
+  it("is refused in any request: an endpoint, a method, a body", async () => {
     const request = { method: "POST", endpoint: "/2/x" } as const;
     const refused = async (other: object): Promise<string | undefined> =>
       (await asks((ctx) => ctx.step("x", () => ctx.client.request({ ...request, ...other }))))
         .error;
 
+    expect(await refused({ endpoint: "/2/x?y=z" })).toMatch(/put parameters into `query`/);
+    expect(await refused({ endpoint: undefined })).toMatch(/the endpoint undefined is no path/);
     expect(await refused({ method: "PATCH" })).toMatch(/PATCH \/2\/x has an invalid method/);
     expect(await refused({ json: "text" })).toMatch(/POST \/2\/x has an invalid json/);
     expect(await refused({ raw: {} })).toMatch(/POST \/2\/x has an invalid raw\.body/);

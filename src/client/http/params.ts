@@ -69,12 +69,14 @@ export const PATH_NAME = /:([a-z_]+)/g;
 /**
  * Returns the path parameters that an endpoint's template names, as text.
  *
- * @throws UsageError if one is missing, would change the path, or is neither a text nor a number.
+ * @throws UsageError if the template is no path, or a parameter is missing, would change the path, or is neither a text
+ * nor a number.
  */
 export function pathTexts(
   endpoint: Endpoint,
   values: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
+  checkTemplate(endpoint);
   const names = Array.from(endpoint.path.matchAll(PATH_NAME), ([, name = ""]) => name);
   return Object.fromEntries(names.map((name) => [name, pathText(endpoint, name, values[name])]));
 }
@@ -83,4 +85,19 @@ function pathText(endpoint: Endpoint, name: string, value: unknown): string {
   const text = textOf(value);
   if (text !== undefined && text !== "" && text !== "." && text !== "..") return text;
   throw new UsageError(`${nameOf(endpoint)} needs a value for :${name}, and got ${shown(value)}`);
+}
+
+/** Refuses a query in a path template, which a signature would not cover, and a template that would name another host. */
+function checkTemplate(endpoint: Endpoint): void {
+  const template: unknown = endpoint.path;
+  if (typeof template !== "string" || !template.startsWith("/")) {
+    throw new UsageError(`the endpoint ${shown(template)} is no path`, {
+      hint: 'begin it with a slash, as in "/2/users/me"',
+    });
+  }
+  const [sign] = /[?#]/.exec(template) ?? [];
+  if (sign === undefined) return;
+  throw new UsageError(
+    `${nameOf(endpoint)} has "${sign}" in its path: put parameters into \`query\``,
+  );
 }

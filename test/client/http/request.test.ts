@@ -39,3 +39,23 @@ describe("values that untyped code passes", () => {
     },
   );
 });
+
+describe("a path template", () => {
+  const urlFor = (path: string): string =>
+    buildRequest({ method: "GET", path, takes: ["oauth1"] }, {}, settings).url.href;
+
+  it.each(["/2/users/me?user.fields=description", "/2/users/me?", "/2/users/me#top"])(
+    "with parameters is refused, because the signature would not cover them: %s",
+    (path) => {
+      expect(() => urlFor(path)).toThrow(UsageError);
+      expect(() => urlFor(path)).toThrow(/in its path: put parameters into `query`/);
+    },
+  );
+
+  it.each(["2/users/me", "@other.example/2/users/me", "https://other.example/", ""])(
+    "that does not begin with a slash is refused, because it would name another host: %j",
+    (path) => {
+      expect(() => urlFor(path)).toThrow(/^the endpoint ".*" is no path/);
+    },
+  );
+});

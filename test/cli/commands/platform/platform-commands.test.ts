@@ -238,6 +238,13 @@ describe("commands of the platform", () => {
     expect(ran.err).toContain("  help: ");
   });
 
+  it("api takes a query with its path", async () => {
+    const path = "/2/users/me?user.fields=created_at";
+    const { data } = await dev.json<{ data: object }>("api", "GET", path);
+
+    expect(data).toHaveProperty("created_at");
+  });
+
   it.each([
     { flags: ["--as", "@ana"], username: "ana", why: "the account that is named" },
     { flags: [], username: "hello_bot", why: "the only linked account" },
