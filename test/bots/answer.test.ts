@@ -1,8 +1,11 @@
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, expectTypeOf, it, test } from "vitest";
 import { answerTo } from "../../src/bots/context.ts";
 import { type BotContext, defineBot } from "../../src/bots/define.ts";
+import type { AnswerTo } from "../../src/bots/durable/durable-calls.ts";
 import { runHandlers } from "../../src/bots/run-handlers.ts";
+import { eventKind } from "../../src/events/kinds/kinds.ts";
 import { translate } from "../../src/events/translate.ts";
+import { INBOUND_TRIGGERS, type InboundTrigger, TRIGGER_FACTS } from "../../src/events/triggers.ts";
 import { messageReceived } from "../support/events.ts";
 import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
 import * as wire from "../support/wire.ts";
@@ -101,5 +104,38 @@ describe("ctx.post", () => {
     expect(await posted((ctx) => ctx.post(said))).toMatch(
       /TypeError: a post of ctx\.post has a poll or media, not both/,
     );
+  });
+});
+
+describe("the answer to ctx.ask", () => {
+  const ANSWERED_UNDER = {
+    "dm.received": "dm.received",
+    "dm.typing": "dm.received",
+    "dm.read": "dm.received",
+    "post.mentioned": "post.replied",
+    "post.replied": "post.replied",
+    "post.quoted": "post.replied",
+    "post.edited": "post.replied",
+    "post.reposted": "post.replied",
+    "post.liked": "dm.received",
+    "post.deleted": "dm.received",
+    "user.followed": "dm.received",
+    "user.unfollowed": "dm.received",
+    "user.blocked": "dm.received",
+    "user.unblocked": "dm.received",
+    "user.muted": "dm.received",
+    "user.unmuted": "dm.received",
+    "account.authorization_revoked": "dm.received",
+    "replay.finished": "dm.received",
+  } as const satisfies { readonly [T in InboundTrigger]: AnswerTo<T> };
+
+  it.each(INBOUND_TRIGGERS)("has the type of the event that comes: %s", (trigger) => {
+    const { answeredBy } = eventKind(TRIGGER_FACTS[trigger].kind);
+
+    expect(ANSWERED_UNDER[trigger]).toBe(answeredBy === "post" ? "post.replied" : "dm.received");
+  });
+
+  it("may have either type if the trigger is not known", () => {
+    expectTypeOf<AnswerTo<InboundTrigger>>().toEqualTypeOf<"dm.received" | "post.replied">();
   });
 });

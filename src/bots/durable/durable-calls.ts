@@ -1,5 +1,5 @@
 import type { EventOf } from "../../events/event.ts";
-import type { InboundTrigger } from "../../events/triggers.ts";
+import type { InboundTrigger, TRIGGER_FACTS } from "../../events/triggers.ts";
 import type { BotText } from "../said.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { StateKey } from "./state-key.ts";
@@ -91,13 +91,11 @@ export interface WaitOptions {
 }
 
 /** Trigger of the event that answers a question: `post.replied` if the question is a post, else `dm.received`. */
-export type AnswerTo<T extends InboundTrigger> = T extends
-  | "post.mentioned"
-  | "post.replied"
-  | "post.quoted"
-  | "post.reposted"
-  ? "post.replied"
-  : "dm.received";
+export type AnswerTo<T extends InboundTrigger> = T extends InboundTrigger
+  ? (typeof TRIGGER_FACTS)[T]["kind"] extends "post"
+    ? "post.replied"
+    : "dm.received"
+  : never;
 
 /** Event that answers a question, with its text. */
 export type AnswerEvent<T extends InboundTrigger = InboundTrigger> = EventOf<AnswerTo<T>> & {
