@@ -16,7 +16,8 @@ const BLANK = /(?:\s(?![\p{M}\p{EMod}\u200d]))*/uy;
 
 /**
  * Splits a public text into parts of up to `limit` weighted characters: between sentences, else between words, else
- * between graphemes. Words of scripts without spaces are found by a dictionary. Links, mentions and tags stay whole.
+ * between graphemes. Words of scripts without spaces are found by a dictionary. Links, mentions and tags stay whole. No
+ * end of a part creates one that the text lacks: half a word with `@` may be a person's handle.
  *
  * @returns Trimmed parts in order; none for a text of white space.
  */
@@ -43,11 +44,20 @@ interface Breaks {
   /** Ends of characters outside of links, mentions and tags. */
   readonly outside: readonly number[];
   readonly characters: readonly number[];
+  /** Links, mentions and tags of the text, by their start. */
+  readonly entities: ReadonlyMap<number, Span>;
+}
+
+/** Start and end in UTF-16 units. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
 function breaksIn(text: string): Breaks {
   const characters = characterEnds(text);
-  const outside = characters.filter(outsideEntities(text));
+  const spans = spansIn(text);
+  const outside = characters.filter(outsideOf(spans));
   const allowed = new Set(outside);
   const among = (ends: readonly number[]): readonly number[] =>
     ends.filter((end) => allowed.has(end));
@@ -57,8 +67,12 @@ function breaksIn(text: string): Breaks {
     words: among(unspacedWordEnds(text)),
     outside,
     characters,
+    entities: new Map(spans.map((span) => [span.start, span])),
   };
 }
+
+/** Maximum number of ends that are tried for a part. Each end that would create a mention or link is refused. */
+const MAX_TRIES = 40;
 
 /** End of the part that begins at `at`, in UTF-16 units. */
 function endOfPart(text: string, at: number, breaks: Breaks, limit: number): number {
@@ -67,8 +81,25 @@ function endOfPart(text: string, at: number, breaks: Breaks, limit: number): num
   const longest =
     last(breaks.outside) ?? last(breaks.characters) ?? last(pointEnds(text, at)) ?? text.length;
   if (longest === text.length) return longest;
+  const longestEnd = endUpTo(longest, at, breaks, fits);
+  let end = longestEnd;
+  for (let tries = 0; tries < MAX_TRIES && end > at; tries += 1) {
+    const before = createdBy(text, { start: at, end }, breaks.entities);
+    if (before === undefined) return end;
+    end = endUpTo(lastUpTo(breaks.outside, before), at, breaks, fits);
+  }
+  return longestEnd;
+}
+
+/** The best end of a part that begins at `at`: between sentences or words if such an end is near `longest`. */
+function endUpTo(
+  longest: number,
+  at: number,
+  breaks: Breaks,
+  fits: (end: number) => boolean,
+): number {
   const before = (ends: readonly number[]): number | undefined => {
-    const end = ends[firstIndex(0, ends.length, (index) => (ends[index] ?? 0) > longest) - 1] ?? 0;
+    const end = lastUpTo(ends, longest);
     return end > at && fits(end) ? end : undefined;
   };
   const sentence = before(breaks.sentences);
@@ -79,6 +110,28 @@ function endOfPart(text: string, at: number, breaks: Breaks, limit: number): num
   if (space > half) return space;
   const end = Math.max(space, before(breaks.words) ?? at);
   return end > at ? end : longest;
+}
+
+/** Maximum length of the text behind an end that is searched for a new mention or link. */
+const AHEAD = 300;
+
+/**
+ * Returns the position up to which a part must end so that no mention, link or tag is created by its end; undefined if
+ * the end creates none. An end beside white space never creates one.
+ */
+function createdBy(
+  text: string,
+  { start, end }: Span,
+  entities: ReadonlyMap<number, Span>,
+): number | undefined {
+  if (!/^\S\S/.test(text.slice(end - 1, end + 1))) return undefined;
+  const part = text.slice(start, end);
+  const atEnd = spansIn(part).findLast((span) => !/\s/.test(part.slice(span.start)));
+  if (atEnd !== undefined && entities.get(start + atEnd.start)?.end !== start + atEnd.end) {
+    return start + atEnd.start;
+  }
+  const [word = ""] = text.slice(end, end + AHEAD).split(/\s/, 1);
+  return spansIn(word).every((span) => entities.has(end + span.start)) ? undefined : end - 1;
 }
 
 /** Returns the last of the ascending `ends` at which a part that starts at `at` still fits, by exponential search. */
@@ -106,6 +159,11 @@ function firstIndex(from: number, to: number, wanted: (index: number) => boolean
   return from;
 }
 
+/** The last of the ascending `ends` up to `most`; 0 if there is none. */
+function lastUpTo(ends: readonly number[], most: number): number {
+  return ends[firstIndex(0, ends.length, (index) => (ends[index] ?? 0) > most) - 1] ?? 0;
+}
+
 function endsOf(text: string, pattern: RegExp): readonly number[] {
   return [...text.matchAll(pattern)].map((match) => match.index + match[0].length);
 }
@@ -117,13 +175,18 @@ function pointEnds(text: string, at: number): readonly number[] {
     .map((units) => at + units);
 }
 
-/** Creates a predicate: whether a position in UTF-16 units is outside links, mentions and tags. */
-function outsideEntities(text: string): (place: number) => boolean {
-  const units = unitsAt(text);
-  const spans = entitiesOf(text).map(({ start, end }) => [units[start] ?? 0, units[end] ?? 0]);
+/** Links, mentions and tags of a text. */
+function spansIn(text: string): readonly Span[] {
+  const entities = entitiesOf(text);
+  const units = entities.length === 0 ? [] : unitsAt(text);
+  return entities.map(({ start, end }) => ({ start: units[start] ?? 0, end: units[end] ?? 0 }));
+}
+
+/** Creates a predicate: whether a position in UTF-16 units is outside the ascending `spans`. */
+function outsideOf(spans: readonly Span[]): (place: number) => boolean {
   return (place) => {
-    const index = firstIndex(0, spans.length, (one) => (spans[one]?.[1] ?? 0) >= place);
-    const [start = place, end = place] = spans[index] ?? [];
+    const index = firstIndex(0, spans.length, (one) => (spans[one]?.end ?? 0) >= place);
+    const { start, end } = spans[index] ?? { start: place, end: place };
     return place <= start || end <= place;
   };
 }

@@ -1,4 +1,6 @@
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { entitiesOf } from "../../../src/protocol/public-text/entities.ts";
 import { weightedLength } from "../../../src/protocol/public-text/length.ts";
 import { cutToWeight, split } from "../../../src/protocol/public-text/split.ts";
 
@@ -79,4 +81,64 @@ it("a text cut to one post keeps a link whole and ends with an ellipsis", () => 
   expect(cutToWeight(text)).toBe(text);
   expect(cutToWeight(`${text} and`)).toBe(`${text}…`);
   expect(cutToWeight(`and ${text}`)).toMatch(/word…$/);
+});
+
+const FACES = "😀".repeat(133);
+
+it.each([
+  {
+    text: `${FACES}@${"b".repeat(60)}`,
+    parts: [FACES, `@${"b".repeat(60)}`],
+    why: "a word that is too long for a handle",
+  },
+  {
+    text: `${FACES}＠${"b".repeat(60)}`,
+    parts: [FACES, `＠${"b".repeat(60)}`],
+    why: "the same behind a wide sign",
+  },
+  {
+    text: `${"x".repeat(279)}@company.de rest`,
+    parts: ["x".repeat(278), "x@company.de rest"],
+    why: "the address of an e-mail behind its sign",
+  },
+  {
+    text: `${"x".repeat(275)}@company.de rest`,
+    parts: ["x".repeat(274), "x@company.de rest"],
+    why: "the address of an e-mail within its domain",
+  },
+  {
+    text: `${"😀".repeat(126)}!a-very-long-company-name.de${"x".repeat(60)}`,
+    parts: [`${"😀".repeat(126)}!`, `a-very-long-company-name.de${"x".repeat(60)}`],
+    why: "the beginning of a word with a dot",
+  },
+  {
+    text: `${"x".repeat(280)}#tag rest`,
+    parts: ["x".repeat(279), "x#tag rest"],
+    why: "a sign within a word",
+  },
+])("$why becomes no mention, link or tag between two parts", ({ text, parts }) => {
+  expect(entitiesOf(text)).toEqual([]);
+  expect(split(text)).toEqual(parts);
+  expect(entitiesOf(cutToWeight(text))).toEqual([]);
+});
+
+it("has the mentions and links of the text and no others, wherever it is split", () => {
+  const pieces = ["@", "＠", "bb", ".", "de", "company", "#", "$", "TSLA", "/", "://", "http", "_"];
+  const others = [" ", "😀", "你好", "。", "-", "é", "!", ", ", "\n", "9"];
+  const text = fc.array(fc.constantFrom(...pieces, ...others), { minLength: 20, maxLength: 80 });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 46, max: 80 }), (words, limit) => {
+      const namesIn = (part: string): readonly string[] =>
+        entitiesOf(part)
+          .filter(({ kind }) => kind === "mention" || kind === "url")
+          .map(({ word, list = "" }) => `${word}${list}`);
+      const names = new Set(namesIn(words.join("")));
+      const created = [...split(words.join(""), limit), cutToWeight(words.join(""), limit)]
+        .flatMap(namesIn)
+        .filter((name) => !names.has(name));
+
+      expect(created).toEqual([]);
+    }),
+    { numRuns: 1_000 },
+  );
 });
