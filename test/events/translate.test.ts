@@ -57,6 +57,24 @@ describe("a delivery becomes events", () => {
     expect(only(signals)).toEqual(only(typing));
   });
 
+  it.each([
+    { fields: {}, blocked: undefined },
+    { fields: { user_has_blocked: "false" }, blocked: false },
+    { fields: { user_has_blocked: "true" }, blocked: true },
+    { fields: { user_has_blocked: "true", is_blocked_by: true }, blocked: true },
+    // the platform adds `is_blocked_by` only if the account has blocked the author
+    { fields: { user_has_blocked: "false", is_blocked_by: true }, blocked: true },
+    { fields: { user_has_blocked: "false", is_blocked_by: "100" }, blocked: true },
+    { fields: { is_blocked_by: {} }, blocked: true },
+    { fields: { user_has_blocked: "false", is_blocked_by: null }, blocked: false },
+    { fields: { user_has_blocked: "true", is_blocked_by: "false" }, blocked: true },
+    { fields: { is_blocked_by: false }, blocked: false },
+  ])("reads from $fields that the author is blocked: $blocked", ({ fields, blocked }) => {
+    const event = only({ ...wire.post({ mentions: ["100"] }), ...fields });
+
+    expect("senderIsBlocked" in event ? event.senderIsBlocked : undefined).toBe(blocked);
+  });
+
   it("refuses an id that is a number above 2^53, which has lost digits", () => {
     const body = JSON.stringify(wire.message()).replace('"5001"', "1940000000000000001");
 

@@ -62,9 +62,17 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
     triggers: own ? ownTriggers(post) : withFound(triggersFor(post, accountId), foundBy),
     sender: post.author,
     post: own ? post : addressedTo(accountId, post),
-    senderIsBlocked: flagAt(body, "user_has_blocked") ?? flagAt(body, "is_blocked_by"),
+    senderIsBlocked: blockedIn(body),
     foundBy: own ? undefined : foundBy,
   });
+}
+
+/** Whether the account has blocked the author. The platform adds `is_blocked_by` only if it has. */
+function blockedIn(body: Wire): boolean | undefined {
+  const { is_blocked_by: sign } = body;
+  const isFlagged = flagAt(body, "user_has_blocked");
+  if (sign === undefined || sign === null) return isFlagged;
+  return flagAt(body, "is_blocked_by") !== false || isFlagged === true;
 }
 
 /** Returns the journal keys of the earlier versions of the event's post, latest first. */
