@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type Action, actionSchema } from "../actions/actions.ts";
 import { type HandOverOptions, handOverOf } from "./durable/hand-over.ts";
 import type { AskedHandOver } from "./durable/record.ts";
+import { isPublic } from "../actions/parts.ts";
 import type { FromThread, Handling } from "./messages.ts";
 import { faultOf, shortened } from "./thrown.ts";
 
@@ -13,7 +14,7 @@ export interface ActionCollector {
   /**
    * Checks an action, and adds it to `actions`. Returns the action in its stored form.
    *
-   * @throws {TypeError} if it is not an action, or is the 101st action of the event.
+   * @throws {TypeError} if it is not an action, is a post of white space, or is the 101st action of the event.
    */
   act(action: Action): Action;
   /**
@@ -49,6 +50,9 @@ export function collectActions(
       const checked = actionSchema.safeParse(withoutUndefined(action));
       if (!checked.success)
         throw new TypeError(`the action was refused: ${z.prettifyError(checked.error)}`);
+      if (isBlankPost(checked.data)) {
+        throw new TypeError("the action was refused: a post takes a text, media or a poll");
+      }
       if (actions.length >= MAX_ACTIONS) {
         throw new TypeError(`a handler asks for ${MAX_ACTIONS} actions at most for one event`);
       }
@@ -74,6 +78,12 @@ export function collectActions(
       post({ type: "log", level: "info", bot, key: event.key, ...line });
     },
   };
+}
+
+/** Whether an action would publish white space only, which the platform refuses. */
+function isBlankPost(action: Action): boolean {
+  if (!isPublic(action) || action.text.trim() !== "") return false;
+  return !("media" in action || "poll" in action);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Action } from "../../src/actions/actions.ts";
 import { collectActions } from "../../src/bots/action-collector.ts";
 import type { FromThread, Handling } from "../../src/bots/messages.ts";
 import { messageReceived } from "../support/events.ts";
@@ -47,6 +48,34 @@ describe("the requests of a handler", () => {
     collector.act({ type: "create_post", to: "100", text: "hi", ...undefinedMedia });
 
     expect(collector.actions).toEqual([{ type: "create_post", to: "100", text: "hi" }]);
+  });
+
+  it.each<Action>([
+    { type: "create_post", to: "100", text: " " },
+    { type: "reply_post", inReplyTo: "7", to: "200", text: "  \n" },
+    { type: "quote", postId: "7", to: "200", text: "\t" },
+  ])("are refused if they publish white space: $type", (action) => {
+    const { collector } = collecting();
+
+    expect(() => collector.act(action)).toThrow(/a post takes a text, media or a poll/);
+    expect(collector.actions).toEqual([]);
+  });
+
+  it.each<Action>([
+    { type: "create_post", to: "100", text: " ", media: "/srv/map.png" },
+    {
+      type: "reply_post",
+      inReplyTo: "7",
+      to: "200",
+      text: " ",
+      poll: { options: ["a", "b"], durationMinutes: 60 },
+    },
+    { type: "reply_dm", to: "200", text: " " },
+  ])("may have a text of white space beside something else, or in a message: $type", (action) => {
+    const { collector } = collecting();
+    collector.act(action);
+
+    expect(collector.actions).toHaveLength(1);
   });
 
   it("are limited to 100 actions", () => {
