@@ -136,10 +136,15 @@ function needOfNumber(
  */
 function needOfPattern(field: IndexedField, source: string, cased: boolean): Need {
   const literals = literalsOf(cased ? source : plainLetters(source));
-  // folded text has no skin tones, so a literal with a skin tone would never be found in it
-  const isSearched = cased || literals?.some((one) => /\p{Emoji_Modifier}/u.test(one)) === false;
+  const isSearched = cased || literals?.some((one) => FOLDED_WITH_NEIGHBOUR.test(one)) === false;
   if (literals === undefined || !isSearched) return [{ kind: "pattern", field, source, cased }];
   return cased
     ? substrings(field, "pattern", literals)
     : substrings(field, "folded", literals.map(fold));
 }
+
+/**
+ * Literals that folded text may contain in another form: skin tones, which folding drops, and marks without the letter
+ * before them. Folding drops such a mark or joins it to the letter: the frame of a keycap after a digit, for example.
+ */
+const FOLDED_WITH_NEIGHBOUR = /^\p{M}|\p{Emoji_Modifier}/u;

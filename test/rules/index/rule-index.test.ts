@@ -8,7 +8,7 @@ import { messageReceived, postMentioned } from "../../support/events.ts";
 import { ruleWith } from "../support/compiling.ts";
 
 const WORDS = [
-  ..."order,orders,der,Refund,re,x,#a1,straße,STRASSE,ſtop,ς,Σ,σας,e\u0301,é,K,k,ﬁn,fin,注文,注,ＯＫ".split(
+  ..."order,orders,der,Refund,re,x,#a1,straße,STRASSE,ſtop,ς,Σ,σας,e\u0301,é,K,k,ﬁn,fin,注文,注,ＯＫ,2️⃣,👍🏽,👍,J\u030c".split(
     ",",
   ),
   "money back",
@@ -33,6 +33,14 @@ const PATTERNS = [
   "[^a-z ]",
   "(?i)[k-ſ]",
   "(?P<y>[σ-ω])|[0-9]$",
+  "[1-5]️⃣",
+  "\\d️⃣",
+  "(?P<z>[1-9])️⃣",
+  "(?:1️⃣|2️⃣)",
+  "[👍👎][🏻-🏿]",
+  "[👍👎]🏽",
+  "👍[🏻-🏿]",
+  "[hj]\u030c",
 ];
 
 const word = fc.constantFrom(...WORDS);
@@ -193,6 +201,21 @@ describe("the index of rules", () => {
     // guards against a test without content: enough random rules must have run, and enough have been ruled out
     expect(ran).toBeGreaterThan(50);
     expect(ruledOut).toBeGreaterThan(300);
+  });
+
+  it("finds each pattern in each text that the pattern matches", () => {
+    const set = ruleset(
+      PATTERNS.map((matches) => ({ group: "none", conditions: [{ "message.text": { matches } }] })),
+    );
+    for (const text of WORDS.flatMap((one) => [one, `x ${one} x`, `${one}${one}`])) {
+      const event = messageReceived({ text });
+      const ran = decide(event, set, { now: event.at }).runs.map(({ ruleId }) => ruleId);
+      const verdicts = explain(event, set, { now: event.at });
+
+      expect(ran, text).toEqual(
+        verdicts.filter(({ outcome }) => outcome === "ran").map(({ ruleId }) => ruleId),
+      );
+    }
   });
 
   test.each([
