@@ -1,4 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { Course } from "../../src/insight/tests/course.ts";
+import { entryOf } from "../../src/insight/rehearsal/rehearsal.ts";
+import { NOTHING } from "../../src/runtime/runs/lane-event.ts";
+import { messageReceived } from "../support/events.ts";
+import { ruleWith } from "../rules/support/compiling.ts";
 import { FALLBACK, failuresOf, HOURS, reports, runTests } from "./support.ts";
 
 describe("tests of rules", () => {
@@ -121,4 +126,23 @@ it("the report of a test shows each condition of a step that was evaluated, with
   expect(report).toContain(
     'order actions[1] if steps.sure.text == "yes": false (steps.sure.text = "Yes")',
   );
+});
+
+it("a matching rule that the decision did not start is a fault of the test", () => {
+  const ruleset = ruleWith("[]");
+  const event = messageReceived({ text: "hello" });
+  const course = new Course(ruleset, () => event, event.at);
+  const entry = { ...entryOf(event, event.at, "{}"), seq: 1, partition: 0 };
+  const decision = { revision: ruleset.revision, ran: [] };
+  course.onTakenIn(
+    { kind: "event", entry, listeners: [] },
+    { ...NOTHING, decision },
+    { at: event.at, state: new Map() },
+  );
+
+  expect(course.happenings).toContainEqual({
+    at: event.at,
+    kind: "fault",
+    text: "rule a matches, but was not started: please report this error of Answerback",
+  });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { traceOf } from "../../src/insight/traces/trace-of.ts";
+import { makeRuleset } from "../../src/rules/ruleset.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot } from "./world.ts";
 
@@ -231,6 +232,20 @@ rules:
       endedAt: bot.now,
       items: [1],
     });
+  });
+
+  it("reports a matching rule that a decision with the same rules did not start", async () => {
+    bot = await ruleBot([SHOP]);
+    const { revision } = bot.needs.ruleset();
+    await says("hello");
+    bot.changeRules(SHOP.replace("[hours, open]", "[hours, hello]"));
+    const { rules } = bot.needs.ruleset();
+    const { verdicts } = await traceOf(
+      { ...bot.needs, ruleset: () => makeRuleset(rules, revision) },
+      "last",
+    );
+
+    expect(verdicts[0]?.inWords).toBe("hours would run");
   });
 
   it("of a missing event is refused, with a hint where to look", async () => {

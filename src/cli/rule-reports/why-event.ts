@@ -20,7 +20,7 @@ import { findEvent, type FoundEvent, newestOf } from "../../insight/traces/find-
 import { outcomeWithTaker } from "../../insight/traces/outcome/taken-outcome.ts";
 import { look } from "../../insight/traces/outcome/repair.ts";
 import type { TraceOutcome } from "../../insight/traces/trace.ts";
-import { type JudgedVerdict, judgedOn } from "../../insight/traces/verdicts.ts";
+import { type JudgedVerdict, judgedOn, notStarted } from "../../insight/traces/verdicts.ts";
 import { notReceived } from "./not-received.ts";
 import { projectRules } from "../project-rules.ts";
 import { shell } from "../../text/shell.ts";
@@ -84,7 +84,7 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     if (verdicts.length === 0 && foundEvent.event.kind !== "answer_by_hand") {
       io.out("  no rule has a trigger for this event\n");
     }
-    tellDoubts(io, storedDecision, ruleset);
+    tellDoubts(io, { storedDecision, foundEvent, judged, ruleset });
     await tellHandOver(io, stored, { storedDecision, flags });
   });
 }
@@ -185,7 +185,8 @@ async function whyOne(
     const verdicts = judged.map((one) => one.verdict);
     io.out(whyText(why, foundEvent, { verdicts, undecided }));
     for (const run of await openQuestions(stored, foundEvent)) io.out(`${indented(io, run)}\n`);
-    tellDoubts(io, storedDecision, ruleset);
+    const shown = [{ verdict, event }];
+    tellDoubts(io, { storedDecision, foundEvent, judged: shown, ruleset });
   }
 }
 
@@ -266,9 +267,14 @@ function rank({ outcome }: Verdict): number {
 /** Prints reasons why the recomputed verdicts may differ from the original decision. */
 function tellDoubts(
   io: Io,
-  { revision, ran, takenBy, undecided }: KeptVerdicts,
-  ruleset: Ruleset,
+  {
+    storedDecision,
+    foundEvent,
+    judged,
+    ruleset,
+  }: Pick<WhyOneContext, "storedDecision" | "foundEvent" | "judged" | "ruleset">,
 ): void {
+  const { revision, ran, takenBy, undecided } = storedDecision;
   if (takenBy !== undefined) {
     io.err(
       `Run ${takenBy} took it as an answer: only rules that may interrupt a question were evaluated.\n`,
@@ -279,6 +285,11 @@ function tellDoubts(
     const then = ran.length === 0 ? "no rule" : ran.join(", ");
     io.err(
       `The rules have changed since; the verdicts below are of the current rules. At that time ${then} ran.\n`,
+    );
+  }
+  for (const id of notStarted(foundEvent.event, judged, storedDecision, ruleset)) {
+    io.err(
+      `Rule ${id} matches, but the decision did not start it: please report this error of Answerback.\n`,
     );
   }
 }

@@ -10,6 +10,7 @@ import { decidedConditions } from "../words/decided-conditions.ts";
 import { type KeptRun, keptRun, ruleOf, stepAt, waitsOf } from "../kept-run.ts";
 import type { RehearsedAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
 import { ruleOrBotOf, runIdParts } from "../../runtime/records.ts";
+import { notStarted } from "../traces/verdicts.ts";
 import { interruptsOf, PASSED_OVER } from "../../runtime/runs.ts";
 import type {
   Interpretation,
@@ -118,6 +119,12 @@ export class Course implements RehearsalWatch {
         ...(reason !== undefined && { reason }),
         ...(because !== undefined && { notAsked: { rules, because } }),
       });
+      const judged = verdicts.map((verdict) => ({ verdict, event }));
+      for (const id of notStarted(event, judged, followed.decision ?? {}, ruleset)) {
+        this.onFault(
+          `rule ${id} matches, but was not started: please report this error of Answerback`,
+        );
+      }
       if (takenBy !== undefined) {
         const what =
           refused === undefined

@@ -69,15 +69,31 @@ export function verdictsOn(
   return judgedOn(event, ruleset, decision).map(({ verdict }) => verdict);
 }
 
+/**
+ * Returns the ids of the rules that match `event` by their verdicts, but that the decision with the same rules did not
+ * start. Rules that a count starts are omitted: the run may have raised the count after the decision.
+ */
+export function notStarted(
+  event: AccountEvent,
+  judged: readonly JudgedVerdict[],
+  { revision, ran }: Partial<Pick<KeptVerdicts, "revision" | "ran">>,
+  ruleset: Ruleset,
+): readonly string[] {
+  if (revision !== ruleset.revision) return [];
+  const own = judged.filter((one) => one.event === event && one.verdict.outcome === "ran");
+  return own.map(({ verdict }) => verdict.ruleId).filter((id) => ran?.includes(id) === false);
+}
+
 /** Returns the verdicts of {@link verdictsOn}, each with a sentence and the place in the rule file that decided it. */
 export function placedVerdicts(
   event: AccountEvent,
   ruleset: Ruleset,
-  decision: VerdictInputs & Pick<KeptVerdicts, "undecided">,
+  decision: VerdictInputs & Pick<KeptVerdicts, "undecided" | "revision" | "ran">,
 ): readonly TraceVerdict[] {
-  return verdictsOn(event, ruleset, decision).map((verdict) =>
-    placed(verdict, ruleset, decision.undecided),
-  );
+  return judgedOn(event, ruleset, decision).map((one) => {
+    const [missed] = notStarted(event, [one], decision, ruleset);
+    return placed(one.verdict, ruleset, decision.undecided ?? missed);
+  });
 }
 
 /** Key of the rule file to show for a rule that was blocked without evaluating a clause, by the reason of the block. */
