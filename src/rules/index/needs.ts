@@ -1,5 +1,5 @@
 import type { Asked, AskedTest, FieldAsked } from "../evaluation/asked.ts";
-import { plainLetters } from "../expression/patterns/pattern.ts";
+import { plainLetters } from "../expression/patterns/plain-letters.ts";
 import { fold } from "../../text/fold.ts";
 import { ALIKE, AS_IT_CAME, FOLDED } from "../lists/list-form.ts";
 import type { ValuePresence } from "../evaluation/evaluation.ts";

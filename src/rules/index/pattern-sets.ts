@@ -1,5 +1,6 @@
 import { RE2JS, RE2Set } from "re2js";
-import { isPlainText, plainLetters } from "../expression/patterns/pattern.ts";
+import { isPlainText } from "../expression/patterns/pattern.ts";
+import { plainLetters } from "../expression/patterns/plain-letters.ts";
 import { withoutBoundaries, withUnicodeClasses } from "../expression/patterns/unicode-pattern.ts";
 import type { InPieces } from "../../system/in-pieces.ts";
 import type { Atom } from "./atom.ts";

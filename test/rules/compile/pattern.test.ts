@@ -55,10 +55,43 @@ describe("a pattern", () => {
     ["a＿b", "a_b"],
     ["（a＋b）", "(a+b)"],
     ["［a］", "[a]"],
+    ["^acme™? shoes$", "acme shoes"],
+    ["^acme™? shoes$", "acme™ shoes"],
+    ["^wait…{2}$", "wait……"],
+    ["^acme[™®]? boots$", "acme™ boots"],
+    ["^acme[™®]? boots$", "acme® boots"],
+    ["^[…!^]+$", "!…^"],
+    ["^[\\d½]{2}$", "2½"],
+    ["^[^.!?…]{2}$", "hi"],
+    ["^👩‍[🚀🔬]$", "👩‍🚀"],
+    ["^👩🏽‍(?:🚀|🔬)$", "👩🏽‍🚀"],
+    ["^[👩👨][🏻-🏿]?‍🚀$", "👩🏽‍🚀"],
+    ["^❤️‍[🔥🩹]$", "❤️‍🔥"],
+    ["^hola\u0301$", "holá"],
+    ["^ｶﾞ$", "ガ"],
+    ["^\\Q…\\E$", "…"],
   ])("may have signs whose tidied form is another one: %s in %s", (source, text) => {
     expect(patternOf(source).test(tidy(text))).toBe(true);
     expect(patternOf(source).test("nothing")).toBe(false);
   });
+
+  it("has no sign of several characters in part", () => {
+    expect(patternOf("^acme[™®]? boots$").test("acmeT boots")).toBe(false);
+    expect(patternOf("^ab\u200dcd$").test("abcd")).toBe(true);
+  });
+
+  test.each(["[½-¾]", "é[a-…]", "[^½]", "[^\\w…]"])(
+    "may not exclude a sign of several characters, or have it in a range: %s",
+    (source) => {
+      const fault = compilePattern(source, false);
+
+      expect("mistake" in fault && [fault.mistake.code, source.slice(fault.offset)]).toEqual([
+        "regex-never-matches",
+        source.slice(source.search(/[½…]/)),
+      ]);
+      expect("mistake" in compilePattern(source, true)).toBe(false);
+    },
+  );
 
   it("has the same result in a long text by its automaton and by its program", () => {
     const draw = draws(3);

@@ -1,11 +1,11 @@
 import { RE2JS, RE2Set } from "re2js";
-import { tidy } from "../../../text/fold.ts";
 import {
   emptyAlternative,
   helpForPattern,
   type PatternFault,
   slashesAround,
 } from "./pattern-help.ts";
+import { longSignInClass, plainLetters } from "./plain-letters.ts";
 import {
   asksForBoundary,
   forMarkedText,
@@ -47,7 +47,9 @@ const MAX_INSTRUCTIONS_WITH_GROUPS = 120;
  * as curly quotes) are replaced by its plain form: such a text is called tidied.
  */
 export function compilePattern(source: string, cased: boolean): Pattern | PatternFault {
-  const refused = backtracking(source) ?? (cased ? boundaryInLines(source) : neverThere(source));
+  const refused =
+    backtracking(source) ??
+    (cased ? boundaryInLines(source) : (neverThere(source) ?? longSignInClass(source)));
   if (refused) return refused;
   try {
     const machine = machineFor(source, cased);
@@ -121,7 +123,7 @@ class Re2Pattern implements Pattern {
     this.source = source;
     this.groups = groups;
     this.#cased = cased;
-    this.#literal = literalIn(source, cased);
+    this.#literal = literalIn(cased ? source : plainLetters(source), cased);
     this.#wide = asksForBoundary(source)
       ? "marked"
       : withUnicodeClasses(source) === source
@@ -231,23 +233,6 @@ function boundaryInLines(source: string): PatternFault | undefined {
     offset: lines.index,
     length: lines[0].length,
   };
-}
-
-/** A character, or a sequence of joined emoji, which counts as one. */
-const CHARACTERS =
-  /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)*|./gsu;
-
-/** ASCII punctuation, which RE2 allows after a backslash. It refuses a backslash before `_` or any other character. */
-const ASCII_SIGNS = /[!-/:-@[-^`{-~]/g;
-
-/** Replaces every character of a pattern by its tidied form. A result that has a meaning in patterns is escaped. */
-export function plainLetters(source: string): string {
-  let plain = "";
-  for (const [character] of source.normalize("NFC").matchAll(CHARACTERS)) {
-    const tidied = tidy(character);
-    plain += tidied === character ? character : tidied.replaceAll(ASCII_SIGNS, "\\$&");
-  }
-  return plain;
 }
 
 const LINEAR =
