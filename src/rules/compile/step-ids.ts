@@ -12,7 +12,7 @@ import type { CompileContext } from "./compile-context.ts";
 import { type CaptureNames, numbersUnder } from "./conditions/captures.ts";
 import { choicesAt } from "../steps/written/answer-choices.ts";
 import type { KnownTypes, ResultObject } from "../expression/value-types/known-types.ts";
-import { numberGroups, numbersInAll } from "../expression/patterns/number-groups.ts";
+import { mergedNumbers, numberGroups } from "../expression/patterns/number-groups.ts";
 import { extended } from "../expression/extended.ts";
 
 /** Step with an id, and the values of the step that other steps can read by this id. */
@@ -84,12 +84,20 @@ export function stepIdsAt(
   return stepsById;
 }
 
-/** Returns the captures in a question's `expect` patterns that always hold a number. */
+/** Returns the captures of a question's `expect` patterns. */
 function capturedBy(step: unknown): CaptureNames {
   const written = valueAt(step, ["ask", "expect", "matches"]);
   const sources: readonly unknown[] = Array.isArray(written) ? written : [written];
-  const groups = sources.flatMap((one) => (typeof one === "string" ? [numberGroups(one)] : []));
-  return { names: [], numbers: numbersInAll(groups) };
+  const all = sources
+    .filter((one) => typeof one === "string")
+    .map((one) => ({
+      names: Array.from(one.matchAll(/\(\?P?<(\w+)>/g), ([, name = ""]) => name),
+      numbers: numberGroups(one),
+    }));
+  return {
+    names: [...new Set(all.flatMap(({ names }) => names))],
+    numbers: mergedNumbers(all, "one"),
+  };
 }
 
 /** Returns the types of the values that later steps can read from these steps. */

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { FieldType, FieldValue } from "../../events/fields.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { NumberKind } from "../expression/patterns/number-groups.ts";
+import type { NumberGroup } from "../expression/patterns/number-groups.ts";
 import type { Asked } from "./asked.ts";
 import { type FieldEvaluation, FOLDED, type ListForm } from "../lists/list-form.ts";
 import { fold, tidy } from "../../text/fold.ts";
@@ -152,8 +152,8 @@ export interface Failure {
 /** Named groups of a condition's patterns. `of` returns their texts if the condition holds. */
 export interface ConditionCaptures {
   readonly names: readonly string[];
-  /** Captures that always hold a number. */
-  readonly numbers: ReadonlyMap<string, NumberKind>;
+  /** Captures that hold a number, if they are not absent. */
+  readonly numbers: ReadonlyMap<string, NumberGroup>;
   readonly of: (evaluation: Evaluation, trigger: TriggerName) => Readonly<Record<string, string>>;
 }
 

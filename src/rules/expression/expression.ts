@@ -11,6 +11,7 @@ import type { Mistake } from "../../config/problem.ts";
 import { MAX_VALUE, isWithin } from "./value-size.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
 import { unaskedFields } from "./absence.ts";
+import { withEmptyCaptures } from "./functions/empty-captures.ts";
 import { refillBudget } from "./functions/budget.ts";
 import { constantFaults } from "./constant-calls.ts";
 import { tooCostly } from "./expression-cost.ts";
@@ -78,6 +79,7 @@ export function compileExpression(
     rewrite(withOptionalAccess(text, parsed.ast));
     const typeOf = (node: ASTNode) => knownType(node, types) ?? typeIn(environment, node);
     rewrite(withNumbers(text, parsed.ast, { numbers: types.numbers, typeOf }));
+    rewrite(withEmptyCaptures(text, parsed.ast));
     rewrite(withZonedTimes(text, parsed.ast));
     const { ast } = parsed;
     // must run before the type check, which modifies the syntax tree

@@ -1,6 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Mistake } from "../../config/problem.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
+import { NON_EMPTY } from "./functions/empty-captures.ts";
 import { visit } from "./syntax-tree.ts";
 
 const LOOPS = ["all", "exists", "exists_one", "map", "filter", "bind"];
@@ -38,9 +39,9 @@ function notHere(name: string, help: string): Mistake {
   return { code: "expr-not-here", message: `"${name}" is not supported in expressions`, help };
 }
 
-/** Returns whether authors can write a function: it is not refused, and not one of `zoned-times.ts`. */
+/** Returns whether authors can write a function: it is not refused, and not only for rewritten expressions. */
 export function isSupported(name: string): boolean {
-  return !Object.hasOwn(REFUSED, name) && !/^get\w+In$/.test(name);
+  return !Object.hasOwn(REFUSED, name) && name !== NON_EMPTY && !/^get\w+In$/.test(name);
 }
 
 /** Keys that the evaluator drops from the maps of an expression. */

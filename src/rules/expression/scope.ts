@@ -9,6 +9,7 @@ import { fieldsOf, NOW, type RuleField } from "../schema/fields.ts";
 import { STATE_OWNERS } from "../schema/state-keys.ts";
 import type { DeclaredState } from "./state-names.ts";
 import { registerTextFunctions } from "./functions/text-functions.ts";
+import { registerNonEmpty } from "./functions/empty-captures.ts";
 import { registerZonedTimes } from "./functions/zoned-times.ts";
 import { registerMixedNumbers } from "./value-types/mixed-numbers.ts";
 import { meantWord } from "../schema/other-words.ts";
@@ -184,6 +185,7 @@ function environmentOf(fields: ReadonlyMap<string, RuleField>): Environment {
   });
   registerTextFunctions(environment);
   registerZonedTimes(environment);
+  registerNonEmpty(environment);
   registerMixedNumbers(environment);
   environment.registerVariable("now", "string");
   environment.registerType("state_fields", {

@@ -1,6 +1,6 @@
 import { compilePattern, type Pattern } from "../expression/patterns/pattern.ts";
 import { capturedText } from "../expression/patterns/captured-text.ts";
-import { numberGroups, numbersInAll } from "../expression/patterns/number-groups.ts";
+import { mergedNumbers, numberGroups } from "../expression/patterns/number-groups.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import type { FieldEvaluation } from "../lists/list-form.ts";
 import { textOrTexts } from "../schema/pieces.ts";
@@ -48,7 +48,10 @@ function capturesOf(
   const none = Object.fromEntries(names.map((name) => [name, ""]));
   return {
     names,
-    numbers: numbersInAll(patterns.map(({ source }) => numberGroups(source))),
+    numbers: mergedNumbers(
+      patterns.map(({ source, groups }) => ({ names: groups, numbers: numberGroups(source) })),
+      "one",
+    ),
     of(value, evaluation) {
       const text = textOf(value, evaluation, cased);
       const first = text === undefined ? undefined : patterns.find((one) => one.test(text));

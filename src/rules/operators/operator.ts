@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Mistake, Problem } from "../../config/problem.ts";
-import type { NumberKind } from "../expression/patterns/number-groups.ts";
+import type { NumberGroup } from "../expression/patterns/number-groups.ts";
 import type { FieldEvaluation } from "../lists/list-form.ts";
 import type { FieldType, FieldValue } from "../../events/fields.ts";
 import type { OpeningHours } from "../../hours/opening-hours.ts";
@@ -19,7 +19,7 @@ export interface FieldTest {
 export interface FieldCaptures {
   readonly names: readonly string[];
   /** Named groups whose text is always a number. */
-  readonly numbers: ReadonlyMap<string, NumberKind>;
+  readonly numbers: ReadonlyMap<string, NumberGroup>;
   /** Returns the text of each named group; `undefined` if no pattern matches. */
   readonly of: (
     value: FieldValue,

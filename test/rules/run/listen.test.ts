@@ -291,6 +291,23 @@ describe("the choice of a question with listed answers", () => {
     expect(run.next()).toBe(sum);
   });
 
+  it.each([
+    ["A7", "none false"],
+    ["A7-x", "x true"],
+  ])("has no capture of a group without a part in the answer %s", (answer, shown) => {
+    const run = atWork(`    actions:
+      - id: code
+        ask: { text: Code?, within: 1h, expect: { matches: '^A\\d(?:-(?P<suffix>\\w+))?$' } }
+      - reply_dm: "\${{ steps.code.captures.suffix.orValue('none') }} \${{ has(steps.code.captures.suffix) }}"
+`);
+    expect(run.next()).toBe("Code?");
+    run.sent();
+    run.next();
+    run.says(answer);
+
+    expect(run.next()).toBe(shown);
+  });
+
   it("is absent if the answer matched none", () => {
     const run = atWork(`    actions:
       - id: size

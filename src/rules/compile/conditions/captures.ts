@@ -1,7 +1,7 @@
-import { type NumberKind, numbersInAll } from "../../expression/patterns/number-groups.ts";
+import { mergedNumbers, type NumberGroup } from "../../expression/patterns/number-groups.ts";
 import type { CompiledCondition, ConditionCaptures } from "../../evaluation/evaluation.ts";
 
-/** Names of captures, and the captures that always hold a number. */
+/** Names of captures, and the captures that hold a number. */
 export type CaptureNames = Pick<ConditionCaptures, "names" | "numbers">;
 
 /** Captures of a condition whose patterns have no named groups. */
@@ -12,22 +12,15 @@ export const NO_NAMES: CaptureNames = { names: [], numbers: new Map() };
  */
 export function namesOf(all: readonly CaptureNames[]): CaptureNames {
   const names = [...new Set(all.flatMap((one) => one.names))];
-  const numbers = new Map(
-    names.flatMap((name) => {
-      const having = all.filter((one) => one.names.includes(name));
-      const kind = numbersInAll(having.map((one) => one.numbers)).get(name);
-      return kind === undefined ? [] : [[name, kind] as const];
-    }),
-  );
-  return { names, numbers };
+  return { names, numbers: mergedNumbers(all, "all") };
 }
 
-/** Returns the captures that always hold a number, by path, such as `captures.n`. */
+/** Returns the captures that hold a number, by path, such as `captures.n`. */
 export function numbersUnder(
   parent: string,
   { numbers }: CaptureNames,
-): ReadonlyMap<string, NumberKind> {
-  return new Map([...numbers].map(([name, kind]) => [`${parent}.${name}`, kind]));
+): ReadonlyMap<string, NumberGroup> {
+  return new Map([...numbers].map(([name, group]) => [`${parent}.${name}`, group]));
 }
 
 /** Merges the captures of all `clauses`. Of several captures with the same name, the last counts. */
@@ -53,7 +46,7 @@ export function capturesOfAny(
   const none = Object.fromEntries(names.map((name) => [name, ""]));
   return {
     names,
-    numbers: numbersInAll(own.map(({ numbers }) => numbers)),
+    numbers: mergedNumbers(own, "one"),
     of(evaluation, trigger) {
       const first = clauses.find((one) => one.test(evaluation, trigger) === undefined);
       return { ...none, ...first?.captures?.of(evaluation, trigger) };

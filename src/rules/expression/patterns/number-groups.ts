@@ -3,33 +3,50 @@ import { piecesOf } from "./unicode-pattern.ts";
 /** Kind of number that a group captures: digits, or digits with an optional decimal point. */
 export type NumberKind = "whole" | "decimal";
 
-/**
- * Finds the named groups of an RE2 pattern that always hold a number. Omits groups that can be empty or absent in a
- * match: `(?P<n>\d*)`, `(?P<n>\d+)?`.
- */
-export function numberGroups(source: string): ReadonlyMap<string, NumberKind> {
-  const groups = new Map<string, NumberKind>();
-  const read = readChoice({ pieces: piecesOf(source), at: 0 });
-  for (const { name, kind } of read.groups) groups.set(name, kind);
-  return groups;
+/** A group that holds a number. `mayBeAbsent`: or an empty text, in matches without the group. */
+export interface NumberGroup {
+  readonly kind: NumberKind;
+  readonly mayBeAbsent: boolean;
 }
 
 /**
- * Returns the named groups that hold a number in each of several patterns. A group that is `decimal` in any pattern is
- * `decimal`.
+ * Finds the named groups of an RE2 pattern that hold a number in each match in which they take part. Omits groups that
+ * can hold an empty text: `(?P<n>\d*)`.
  */
-export function numbersInAll(
-  all: readonly ReadonlyMap<string, NumberKind>[],
-): ReadonlyMap<string, NumberKind> {
-  const [first = new Map<string, NumberKind>(), ...rest] = all;
-  return new Map(
-    [...first]
-      .filter(([name]) => rest.every((one) => one.has(name)))
-      .map(([name]) => [
-        name,
-        all.some((one) => one.get(name) === "decimal") ? "decimal" : "whole",
-      ]),
-  );
+export function numberGroups(source: string): ReadonlyMap<string, NumberGroup> {
+  const { groups } = readChoice({ pieces: piecesOf(source), at: 0 });
+  return new Map(groups.map(({ name, kind, mayBeAbsent }) => [name, { kind, mayBeAbsent }]));
+}
+
+/** Names of groups, and the groups that hold a number. */
+interface NamedGroups {
+  readonly names: readonly string[];
+  readonly numbers: ReadonlyMap<string, NumberGroup>;
+}
+
+/**
+ * Returns the groups that hold a number wherever they occur in several patterns. A group that is `decimal` in any
+ * pattern is `decimal`.
+ *
+ * @param matching Whether a match is of all patterns, or of one, so that the groups of the others are absent.
+ */
+export function mergedNumbers(
+  all: readonly NamedGroups[],
+  matching: "all" | "one",
+): NamedGroups["numbers"] {
+  const names = new Set(all.flatMap((one) => one.names));
+  const merged = new Map<string, NumberGroup>();
+  for (const name of names) {
+    const having = all.filter((one) => one.names.includes(name));
+    const groups = having.flatMap(({ numbers }) => numbers.get(name) ?? []);
+    if (groups.length < having.length) continue;
+    const isMissing = matching === "one" && having.length < all.length;
+    merged.set(name, {
+      kind: groups.some(({ kind }) => kind === "decimal") ? "decimal" : "whole",
+      mayBeAbsent: isMissing || groups.some(({ mayBeAbsent }) => mayBeAbsent),
+    });
+  }
+  return merged;
 }
 
 interface Reader {
@@ -37,16 +54,15 @@ interface Reader {
   at: number;
 }
 
-interface NamedNumber {
+interface NamedNumber extends NumberGroup {
   readonly name: string;
-  readonly kind: NumberKind;
 }
 
 /** Part of a pattern, and the kind of text that it matches. */
 interface Part {
   readonly takes: NumberKind | "sign" | "point" | "nothing" | "other";
   readonly mayBeEmpty: boolean;
-  /** Named groups inside this part that hold a number in each match. */
+  /** Named groups inside this part that hold a number. */
   readonly groups: readonly NamedNumber[];
 }
 
@@ -70,7 +86,7 @@ function readChoice(reader: Reader): Part {
   return {
     takes: isNumber ? (isWhole ? "whole" : "decimal") : "other",
     mayBeEmpty: ways.some(({ mayBeEmpty }) => mayBeEmpty),
-    groups: [],
+    groups: ways.flatMap(({ groups }) => groups.map(optional)),
   };
 }
 
@@ -110,7 +126,7 @@ function readGroup(reader: Reader, name: string | undefined): Part {
   const { takes, mayBeEmpty, groups } = inside;
   const isNumber = !mayBeEmpty && (takes === "whole" || takes === "decimal");
   return name !== undefined && isNumber
-    ? { ...inside, groups: [...groups, { name, kind: takes }] }
+    ? { ...inside, groups: [...groups, { name, kind: takes, mayBeAbsent: false }] }
     : inside;
 }
 
@@ -121,8 +137,12 @@ function repeated(part: Part, [piece = "", least, most]: RegExpExecArray): Part 
   return {
     takes: isOnce || isDigits ? part.takes : "other",
     mayBeEmpty: part.mayBeEmpty || isOptional,
-    groups: isOptional ? [] : part.groups,
+    groups: isOptional ? part.groups.map(optional) : part.groups,
   };
+}
+
+function optional(group: NamedNumber): NamedNumber {
+  return { ...group, mayBeAbsent: true };
 }
 
 /** Returns the kind of text that a sequence of parts matches. A number may have one sign first, and one point. */

@@ -1,12 +1,12 @@
 import type { ResultFields } from "../../../actions/action-result.ts";
 import type { LookedUpKind } from "../../../events/looked-up.ts";
 import type { DeclaredState } from "../state-names.ts";
-import type { NumberKind } from "../patterns/number-groups.ts";
+import type { NumberGroup } from "../patterns/number-groups.ts";
 
 /** Types for checking expressions, which are more exact than CEL's: `captures.n` holds a number, for example. */
 export interface KnownTypes {
-  /** Texts that always hold a number, by path: `captures.n`. */
-  readonly numbers: ReadonlyMap<string, NumberKind>;
+  /** Texts that hold a number, by path: `captures.n`. */
+  readonly numbers: ReadonlyMap<string, NumberGroup>;
   /** Answers that the question of a step lists, by step id. Contains each step that waits for a person. */
   readonly answers: ReadonlyMap<string, readonly string[]>;
   /** Fields of the results of steps with an action, by the steps' ids. */

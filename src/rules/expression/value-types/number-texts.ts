@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { type ChangedSource, type Insertion, withInsertions } from "../insertions.ts";
-import type { NumberKind } from "../patterns/number-groups.ts";
+import type { NumberGroup, NumberKind } from "../patterns/number-groups.ts";
 import { fieldPath, inside } from "../syntax-tree.ts";
 import { pathOf } from "./typed-form.ts";
 
@@ -14,7 +14,7 @@ const ARITHMETIC: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%"]);
 /** Known types of the values in an expression. */
 interface ValueFacts {
   /** Texts that hold numbers, by path. */
-  readonly numbers: ReadonlyMap<string, NumberKind>;
+  readonly numbers: ReadonlyMap<string, NumberGroup>;
   /** Returns the CEL type of a part of the expression; `dyn` if the type is unknown. */
   readonly typeOf: (node: ASTNode) => string;
 }
@@ -22,7 +22,8 @@ interface ValueFacts {
 /**
  * Converts texts that always hold a number where an expression calculates with them or compares them with a number:
  * `captures.n > 8` becomes `number(captures.n) > 8`. Elsewhere they remain the text that a person wrote. A number in place
- * of an absent text gives a number: `captures.n.orValue(0)` becomes `number(captures.n.orValue("0"))`.
+ * of an absent text gives a number: `captures.n.orValue(0)` becomes `number(captures.n.orValue("0"))`. For a text that may
+ * be absent, only the latter is done.
  *
  * @returns `undefined` if nothing has to be changed.
  */
@@ -47,7 +48,7 @@ function* conversionsIn(node: ASTNode, facts: ValueFacts): Generator<Insertion> 
 function* withNumberInPlace(node: ASTNode, { numbers }: ValueFacts): Generator<Insertion> {
   if (node.op !== "rcall" || node.args[0] !== "orValue") return;
   const [, text, [standIn]] = node.args;
-  const kind = numbers.get(pathOf(text));
+  const kind = numbers.get(pathOf(text))?.kind;
   if (kind === undefined || standIn === undefined || literalOf(standIn) === undefined) return;
   yield* call(Number.isInteger(literalOf(standIn)) ? CONVERSIONS[kind] : "decimal", node);
   for (const at of [standIn.start, standIn.end]) yield { at, text: '"' };
@@ -104,7 +105,8 @@ function call(name: string, { start, end }: ASTNode): readonly Insertion[] {
 }
 
 function numberKind(node: ASTNode, { numbers }: ValueFacts): NumberKind | undefined {
-  return numbers.get(fieldPath(node));
+  const group = numbers.get(fieldPath(node));
+  return group?.mayBeAbsent === false ? group.kind : undefined;
 }
 
 function kindOf(node: ASTNode, facts: ValueFacts): "digits" | "number" | "dyn" | "other" {

@@ -1,5 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Mistake } from "../../../config/problem.ts";
+import { withoutNonEmpty } from "../functions/empty-captures.ts";
 import { inside } from "../syntax-tree.ts";
 import { pathOf } from "./typed-form.ts";
 
@@ -55,8 +56,7 @@ interface Operand {
 
 function operandOf(node: ASTNode, source: string): Operand {
   const written = (one: ASTNode): string =>
-    source
-      .slice(one.start, one.end)
+    withoutNonEmpty(source.slice(one.start, one.end))
       .replaceAll(".?", ".")
       .replaceAll(/\b(get\w+)In\(/g, "$1(");
   const isAsked = node.op === "rcall" && node.args[0] === "orValue";

@@ -16,12 +16,14 @@ test.each([
   [String.raw`in (?P<n>\d+) ?(?P<unit>min|h)`, { n: "whole" }],
   [String.raw`(?:(?P<n>\d+)){1}`, { n: "whole" }],
   [String.raw`(?:x(?P<n>\d+))+`, { n: "whole" }],
-  // the group may capture an empty text or nothing
+  // the group may have no part in the match
+  [String.raw`(?P<n>\d+)?`, { n: "whole or absent" }],
+  [String.raw`(?:at (?P<n>\d+))?`, { n: "whole or absent" }],
+  [String.raw`(?P<n>\d+)|none`, { n: "whole or absent" }],
+  [String.raw`(?P<n>\d+\.\d)|none`, { n: "decimal or absent" }],
+  // the group may capture an empty text
   [String.raw`(?P<n>\d*)`, {}],
-  [String.raw`(?P<n>\d+)?`, {}],
   [String.raw`(?P<n>(?:\d+)?)`, {}],
-  [String.raw`(?:at (?P<n>\d+))?`, {}],
-  [String.raw`(?P<n>\d+)|none`, {}],
   [String.raw`(?P<n>\d{0,2})`, {}],
   // the group may capture more than a number
   [String.raw`(?P<n>\d+h)`, {}],
@@ -34,5 +36,10 @@ test.each([
   [String.raw`(?P<n>\.)`, {}],
   [String.raw`(?P<n>\pN+)`, {}],
 ])("%s has numbers in %o", (pattern, groups) => {
-  expect(Object.fromEntries(numberGroups(pattern))).toEqual(groups);
+  const found = [...numberGroups(pattern)].map(([name, { kind, mayBeAbsent }]) => [
+    name,
+    mayBeAbsent ? `${kind} or absent` : kind,
+  ]);
+
+  expect(Object.fromEntries(found)).toEqual(groups);
 });
