@@ -14,35 +14,15 @@ export function unaskedFields(
   { lookedUp }: Pick<KnownTypes, "lookedUp">,
 ): ExpressionFault[] {
   const faults: ExpressionFault[] = [];
-  const counted = countedIn(node);
-  look(node, new Set());
-  return faults;
-
-  /** Checks `one`. `presentFields`: paths that an enclosing test, such as `has(a.b) && …`, has shown to be present. */
-  function look(one: ASTNode, presentFields: ReadonlySet<string>): void {
-    if (one.op === "call" && one.args[0] === "has") return;
-    if (one.op === "&&" || one.op === "||") {
-      const [left, right] = one.args;
-      look(left, presentFields);
-      look(right, new Set([...presentFields, ...learned(left, one.op === "&&")]));
-      return;
-    }
-    if (one.op === "?:") {
-      const [test, yes, no] = one.args;
-      look(test, presentFields);
-      look(yes, new Set([...presentFields, ...learned(test, true)]));
-      look(no, new Set([...presentFields, ...learned(test, false)]));
-      return;
-    }
+  const counted = typesBeside(node);
+  eachRead(node, learnedFields, (one, presentFields) => {
     const path = pathOf(one);
-    if (path !== undefined && !presentFields.has(path) && mayBeAbsent(path)) {
-      const field = scope.fields.get(path) ?? resultField(path, lookedUp);
-      const type = field?.type ?? counted.get(one) ?? "text";
-      faults.push(notAsked(one, path, type));
-      return;
-    }
-    for (const child of inside(one)) look(child, presentFields);
-  }
+    if (path === undefined || presentFields.has(path) || !mayBeAbsent(path)) return false;
+    const field = scope.fields.get(path) ?? resultField(path, lookedUp);
+    faults.push(notAsked(one, path, field?.type ?? counted.get(one) ?? "text"));
+    return true;
+  });
+  return faults;
 
   function mayBeAbsent(path: string): boolean {
     const field = scope.fields.get(path) ?? resultField(path, lookedUp);
@@ -51,8 +31,44 @@ export function unaskedFields(
   }
 }
 
-/** Returns the types that values of state must have for the arithmetic and comparisons of an expression. */
-function countedIn(node: ASTNode): ReadonlyMap<ASTNode, FieldType> {
+/** Returns the names that are certainly present if a test without `&&`, `||` and `!` has the value `outcome`. */
+export type Learned = (test: ASTNode, outcome: boolean) => readonly string[];
+
+/**
+ * Calls `see` with each part of an expression that is evaluated, and with the names that a test before it has shown to
+ * be present, such as `has(a.b) && …`. If `see` returns true, the parts inside are skipped.
+ */
+export function eachRead(
+  node: ASTNode,
+  learnedBy: Learned,
+  see: (node: ASTNode, present: ReadonlySet<string>) => boolean,
+): void {
+  look(node, new Set());
+
+  function look(one: ASTNode, present: ReadonlySet<string>): void {
+    if (one.op === "call" && one.args[0] === "has") return;
+    const after = (test: ASTNode, outcome: boolean) =>
+      new Set([...present, ...learned(test, outcome, learnedBy)]);
+    if (one.op === "&&" || one.op === "||") {
+      const [left, right] = one.args;
+      look(left, present);
+      look(right, after(left, one.op === "&&"));
+      return;
+    }
+    if (one.op === "?:") {
+      const [test, yes, no] = one.args;
+      look(test, present);
+      look(yes, after(test, true));
+      look(no, after(test, false));
+      return;
+    }
+    if (see(one, present)) return;
+    for (const child of inside(one)) look(child, present);
+  }
+}
+
+/** Returns the types that values must have for the arithmetic and comparisons of an expression. */
+export function typesBeside(node: ASTNode): ReadonlyMap<ASTNode, FieldType> {
   const typesByNode = new Map<ASTNode, FieldType>();
   visit(node, (one) => {
     if (one.op === "!_") typesByNode.set(one.args, "boolean");
@@ -85,25 +101,29 @@ function typeBeside(operator: string, other: ASTNode): FieldType | undefined {
   return typeof other.args === "number" || typeof other.args === "bigint" ? "number" : undefined;
 }
 
-/** Returns the fields that are certainly present if `node` has the value `outcome`. */
-function learned(node: ASTNode, outcome: boolean): readonly string[] {
-  if (node.op === "!_") return learned(node.args, !outcome);
-  if (node.op === (outcome ? "&&" : "||")) {
-    return node.args.flatMap((one) => learned(one, outcome));
-  }
+/** Returns the names that are certainly present if `node` has the value `outcome`. */
+function learned(node: ASTNode, outcome: boolean, learnedBy: Learned): readonly string[] {
+  if (node.op === "!_") return learned(node.args, !outcome, learnedBy);
+  if (node.op !== "&&" && node.op !== "||") return learnedBy(node, outcome);
+  const [left, right] = node.args.map((one) => learned(one, outcome, learnedBy));
+  if (node.op === (outcome ? "&&" : "||")) return [...(left ?? []), ...(right ?? [])];
+  return (left ?? []).filter((one) => right?.includes(one));
+}
+
+function learnedFields(node: ASTNode, outcome: boolean): readonly string[] {
   if (!outcome || node.op !== "call" || node.args[0] !== "has") return [];
   return node.args[1].flatMap((one) => pathOf(one, ANY_ACCESS) ?? []);
 }
 
 const PLAIN_ACCESS: ReadonlySet<string> = new Set([".", "[]"]);
-const ANY_ACCESS: ReadonlySet<string> = new Set([".", ".?", "[]"]);
+export const ANY_ACCESS: ReadonlySet<string> = new Set([".", ".?", "[]"]);
 
 /**
  * Returns the path `sender.location` for `sender.location` and for `sender["location"]`.
  *
  * @param access Operators of the path. By default without `.?`, which has a value for an absent field, too.
  */
-function pathOf(node: ASTNode, access = PLAIN_ACCESS): string | undefined {
+export function pathOf(node: ASTNode, access = PLAIN_ACCESS): string | undefined {
   if (node.op === "id") return node.args;
   if (node.op !== "." && node.op !== ".?" && node.op !== "[]") return undefined;
   if (!access.has(node.op)) return undefined;
@@ -116,7 +136,8 @@ function pathOf(node: ASTNode, access = PLAIN_ACCESS): string | undefined {
     : undefined;
 }
 
-const STAND_INS: Readonly<Record<FieldType, string>> = {
+/** Values to read in place of absent values, by type. */
+export const STAND_INS: Readonly<Record<FieldType, string>> = {
   text: '""',
   number: "0",
   boolean: "false",

@@ -159,6 +159,30 @@ describe("a result that is read only where it is present", () => {
       ],
     },
     {
+      why: "both branches of a condition in the block for the missing answer stop",
+      steps: [
+        `{ id: order, ask: { text: Number?, within: 5m, on_timeout: [{ if: ${hasNumber}, then: [stop], else: [{ log: x }, { stop: late }] }] } }`,
+        "{ log: '${{ steps.order.text }}' }",
+      ],
+    },
+    {
+      why: "a part of it has a value in its place",
+      steps: [
+        `{ ${order}, on_error: [{ log: x }] }`,
+        `{ log: "\${{ steps.order.json.items[1].name.orValue('none') }}" }`,
+        `{ if: "steps.order.json.a.orValue('') != '' && steps.order.json.b == 'x'", then: [{ log: x }] }`,
+      ],
+    },
+    {
+      why: "the expression tests the success of the step",
+      steps: [
+        `{ ${order}, on_error: [{ log: x }] }`,
+        `{ log: "\${{ !steps.order.ok || steps.order.json.a == 1 }}" }`,
+        `{ log: "\${{ steps.order.status == 200 && steps.order.json.a == 1 }}" }`,
+        `{ log: "\${{ has(steps.order.error) ? 0 : steps.order.json.a }}" }`,
+      ],
+    },
+    {
       why: "a step around it, or above it, tests it",
       steps: [
         `{ ${order}, continue_on_error: true }`,

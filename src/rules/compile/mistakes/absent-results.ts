@@ -1,6 +1,19 @@
+import type { ASTNode, Environment } from "@marcbachmann/cel-js";
 import { valueAt } from "../../../config/check-value.ts";
+import type { Mistake } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { CompileContext } from "../compile-context.ts";
+import {
+  ANY_ACCESS,
+  eachRead,
+  type Learned,
+  pathOf,
+  STAND_INS,
+  typesBeside,
+} from "../../expression/absence.ts";
+import { withOptionalAccess } from "../../expression/or-value.ts";
+import { visit } from "../../expression/syntax-tree.ts";
+import { expressionPlaces } from "../../expression/template.ts";
 import { ownMember } from "../../../system/own-member.ts";
 
 /** Circumstances in which the result of a step, or a part of it, is absent. */
@@ -56,10 +69,28 @@ export function inFailure(step: unknown): Absence | undefined {
 }
 
 function continuesAfter(block: unknown): boolean {
-  return Array.isArray(block) && block.length > 0 && !hasStop(block);
+  return Array.isArray(block) && block.length > 0 && !alwaysStops(block);
 }
 
-/** Returns whether a step, or a step inside it, ends the run. */
+/** Returns whether a list of steps ends the run in every case. */
+function alwaysStops(block: unknown): boolean {
+  if (!Array.isArray(block)) return false;
+  return block.some((step: unknown) => {
+    if (step === "stop") return true;
+    if (valueAt(step, ["enabled"]) === false) return false;
+    const branches = valueAt(step, ["else_if"]) ?? [];
+    if (valueAt(step, ["then"]) === undefined) {
+      return valueAt(step, ["stop"]) !== undefined && valueAt(step, ["if"]) === undefined;
+    }
+    const others: readonly unknown[] = Array.isArray(branches) ? branches : [];
+    return (
+      [step, ...others].every((one) => alwaysStops(valueAt(one, ["then"]))) &&
+      alwaysStops(valueAt(step, ["else"]))
+    );
+  });
+}
+
+/** Returns whether a step, or a step inside it, can end the run. */
 export function hasStop(step: unknown): boolean {
   if (step === "stop") return true;
   if (Array.isArray(step)) return step.some(hasStop);
@@ -67,50 +98,109 @@ export function hasStop(step: unknown): boolean {
   return Object.entries(step).some(([key, inner]) => key === "stop" || hasStop(inner));
 }
 
-/** Operators of an expression that probably tests whether a result is present. */
-const TEST = /&&|\|\||\?|\b(?:and|or|has)\b/;
-
-/** Text that reads a result, such as `${{ steps.order.text }}`, and when the result is absent. */
-interface Reading {
-  readonly text: string;
-  readonly reference: RegExpExecArray;
-  readonly absence: Absence | undefined;
-}
-
-/** Warns about an expression that fails when a result is absent. */
+/**
+ * Warns about the first read of each step's result in an expression that fails when the result is absent.
+ *
+ * @param absences Absences of the results, by the steps' ids.
+ * @param isList Whether the value of the expression is a list.
+ */
 export function checkAbsence(
   context: CompileContext,
   path: Path,
-  { text, reference: { index, 0: result }, absence }: Reading,
+  text: string,
+  { absences, isList }: { readonly absences: Absences; readonly isList: boolean },
 ): void {
-  if (absence === undefined) return;
-  const start = text.lastIndexOf("${{", index);
-  const end = start < 0 ? text.length : text.indexOf("}}", index);
-  const [, chain = "", call] =
-    /^((?:\.\w+)*)(\()?/.exec(text.slice(index + result.length, end)) ?? [];
-  const names = chain.split(".").slice(1);
-  const method = call === undefined ? undefined : names.pop();
-  const [member] = names;
-  if (member === undefined || method === "orValue" || absence.present.has(member)) return;
-  const read = [result, ...names].join(".");
-  if (TEST.test(text.slice(Math.max(start, 0), end))) return;
-  const isNumber = BESIDE_NUMBER.test(text.slice(index + read.length, end));
-  const standIn = ownMember(STAND_INS, member) ?? (isNumber ? "0" : '""');
-  const inStead = `write ${read}.orValue(${standIn})`;
-  const mistake = {
-    code: "may-be-absent",
-    severity: "warning",
-    message: `"${read}" is absent ${absence.when}, and then this expression fails`,
-    help: absence.help === undefined ? inStead : `${absence.help}, or ${inStead}`,
-  } as const;
-  context.report(path, mistake, { text, offset: index, length: read.length });
+  for (const { source, offset } of expressionsIn(text)) {
+    const parsed = parsedBy(context.scope.environment, source);
+    if (parsed === undefined) continue;
+    const types = typesBeside(parsed.ast);
+    const reported = new Set<string>();
+    const learnedBy: Learned = (test, outcome) => learnedResults(test, outcome, absences);
+    eachRead(parsed.ast, learnedBy, (node, present) => {
+      const { id = "", member = "" } = resultRead(node) ?? {};
+      const absence = absences.get(id);
+      if (absence === undefined || absence.present.has(member)) return false;
+      if (present.has(id) || reported.has(id)) return false;
+      reported.add(id);
+      const [start, end] = [parsed.written(node.start), parsed.written(node.end)];
+      const read = source.slice(start, end);
+      const isWhole = node === parsed.ast && isList;
+      const type = isWhole ? "list of texts" : (types.get(node) ?? "text");
+      const own = read === `steps.${id}.${member}` ? ownMember(MEMBERS, member) : undefined;
+      const mistake = mistakeOf(read, absence, own ?? STAND_INS[type]);
+      context.report(path, mistake, { text, offset: offset + start, length: read.length });
+      return true;
+    });
+  }
 }
 
-/** Rest of an expression that calculates with a value, or compares the value with a number. */
-const BESIDE_NUMBER = /^ *(?:[<>]=?|[=!]=|[-+*/%]) *\d/;
+type Absences = ReadonlyMap<string, Absence | undefined>;
+
+function mistakeOf(read: string, { when, help }: Absence, standIn: string): Mistake {
+  const inStead = `write ${read}.orValue(${standIn})`;
+  return {
+    code: "may-be-absent",
+    severity: "warning",
+    message: `"${read}" is absent ${when}, and then this expression fails`,
+    help: help === undefined ? inStead : `${help}, or ${inStead}`,
+  };
+}
+
+/** Returns the expressions of a text: each `${{ }}`, or the whole text of an `if`. */
+function expressionsIn(text: string): readonly { source: string; offset: number }[] {
+  const places = expressionPlaces(text);
+  if (places.length === 0) return [{ source: text, offset: 0 }];
+  return places.map(({ open, close }) => ({
+    source: text.slice(open + 3, Math.max(close, open + 3)),
+    offset: open + 3,
+  }));
+}
+
+/** Parses an expression with CEL's optional access for `orValue` and `has`; `undefined` if it can't be read. */
+function parsedBy(environment: Environment, source: string) {
+  try {
+    const { ast } = environment.parse(source);
+    const changed = withOptionalAccess(source, ast);
+    if (changed === undefined) return { ast, written: (offset: number) => offset };
+    return { ast: environment.parse(changed.source).ast, written: changed.written };
+  } catch {
+    // the compilation of the expression reports why
+    return undefined;
+  }
+}
+
+/** Returns the step and the member that an access such as `steps.order.json.items[0].name` reads. */
+function resultRead(node: ASTNode): { id: string; member: string } | undefined {
+  if (node.op !== "." && node.op !== "[]") return undefined;
+  const [, id, member] = RESULT_MEMBER.exec(pathOf(node) ?? "") ?? [];
+  return id === undefined || member === undefined ? resultRead(node.args[0]) : { id, member };
+}
+
+const RESULT_MEMBER = /^steps\.(\w+)\.(\w+)$/;
+
+/**
+ * Returns the ids of steps whose results are present if `test` has the value `outcome`. Any other test of a result with
+ * `orValue`, or of its `ok`, `error` or `status`, probably serves to find out whether the result is present.
+ */
+function learnedResults(test: ASTNode, outcome: boolean, absences: Absences): readonly string[] {
+  const isHas = test.op === "call" && test.args[0] === "has";
+  const tested = isHas ? test.args[1][0] : test;
+  const [, id = "", member = ""] =
+    /^steps\.(\w+)\.(\w+)/.exec((tested && pathOf(tested, ANY_ACCESS)) ?? "") ?? [];
+  if (isHas && member === "error") return outcome ? [] : [id];
+  if (isHas) return outcome && absences.get(id)?.present.has(member) === false ? [id] : [];
+  if (member === "ok" && test.op === ".") return outcome ? [id] : [];
+  const ids: string[] = [];
+  visit(test, (one) => {
+    const [, read = "", of = ""] = RESULT_MEMBER.exec(pathOf(one) ?? "") ?? [];
+    if (OF_FAILURE.has(of)) ids.push(read);
+    if (one.op === ".?" && pathOf(one.args[0]) === "steps") ids.push(one.args[1]);
+  });
+  return ids;
+}
 
 /** Values to read in place of absent members that are not texts. */
-const STAND_INS: Readonly<Record<string, string>> = {
+const MEMBERS: Readonly<Record<string, string>> = {
   ok: "false",
   status: "0",
   people: "0",

@@ -162,11 +162,12 @@ function checkText(walk: Walk, path: Path, text: string): void {
   const isExpression = EXPRESSIONS.has(String(path.at(-1))) || text.includes("${{");
   if (!isExpression) return;
   checkRound(walk, path, text);
+  let mayBeAbsent = false;
   for (const reference of text.matchAll(/(?<![\w."'])steps\.([A-Za-z_]\w*)/g)) {
     const id = reference[1] ?? "";
     if (!walk.ids.has(id)) continue;
     if (walk.done.has(id)) {
-      checkAbsence(walk.context, path, { text, reference, absence: walk.done.get(id) });
+      mayBeAbsent ||= walk.done.get(id) !== undefined;
       continue;
     }
     const message = `the step "${id}" has no result yet where this is read`;
@@ -180,6 +181,8 @@ function checkText(walk: Walk, path: Path, text: string): void {
       length: reference[0].length,
     });
   }
+  const isList = path.at(-1) === "for_each";
+  if (mayBeAbsent) checkAbsence(walk.context, path, text, { absences: walk.done, isList });
 }
 
 /** Keys whose values are expressions. */
