@@ -93,6 +93,43 @@ describe("a pattern", () => {
     },
   );
 
+  test.each([
+    ["(?m)^name: (?P<name>.+)$", "(?m)"],
+    ["x(?i:y)(?im:^z)", "(?im:"],
+    ["order {2,}now", " {2,}"],
+    ["order  now", "  "],
+    ["a\\s\\s+b", "\\s\\s+"],
+    ["^\\s+hello", "^\\s+"],
+    ["(?i)hello $", " $"],
+    ["a[ ][[:space:]]b", "[ ][[:space:]]"],
+    ["a\\\\\\n", "\\n"],
+    ["[,\\n]", "\\n"],
+  ])("may not require what the searched text never has: %s", (source, part) => {
+    const fault = compilePattern(source, false);
+
+    expect("mistake" in fault && fault).toMatchObject({
+      mistake: { code: "regex-never-matches", help: expect.stringContaining("cased: true") },
+      offset: source.lastIndexOf(part),
+      length: part.length,
+    });
+    expect("mistake" in compilePattern(source, true)).toBe(false);
+  });
+
+  test.each([
+    ["note: (?P<rest>[^\\n]+)", "note: a b"],
+    ["^[^\\r\\n]+$", "a b"],
+    ["a\\\\n", "a\\n"],
+    ["(?m)name", "my name"],
+    ["^\\s*hello\\s*$", "hello"],
+    ["a\\s ?b", "a b"],
+    ["(?:^|\\s)hello(?: |$)", "hello"],
+    ["a(?: {2,}|,)b", "a,b"],
+    ["^ hello|bye", "bye"],
+    ["a(?: ) ?b", "a b"],
+  ])("may have white space that the searched text can have: %s in %j", (source, text) => {
+    expect(patternOf(source).test(tidy(text))).toBe(true);
+  });
+
   it("has the same result in a long text by its automaton and by its program", () => {
     const draw = draws(3);
     const texts = [PADDING, `${PADDING}x1`, `${PADDING}secrets`, `é${PADDING}\u00df`];
@@ -148,7 +185,7 @@ describe("a pattern", () => {
       code: "regex-syntax",
       help: expect.stringContaining("(?:^|\\W)"),
     });
-    expect(faultOf("(?m)^\\bhi")).toBeUndefined();
+    expect(faultOf("(?m)\\bhi")).toBeUndefined();
   });
 
   it("may be longer if it captures no group", () => {

@@ -235,7 +235,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "regex-never-matches": {
-    why: "Before a text is searched, each run of white space is replaced by one space, so the searched text has no line breaks or tabs.",
+    why: "Before a text is searched, white space at its ends is removed, and each run of white space is replaced by one space. So the searched text has no line breaks, tabs or double spaces. A sign such as ½ becomes several characters, which one character of a class can't be.",
     wrong: example`
       conditions:
         - message.text: { matches: 'order\n\d+' }

@@ -5,6 +5,7 @@ import {
   type PatternFault,
   slashesAround,
 } from "./pattern-help.ts";
+import { neverThere } from "./never-there.ts";
 import { longSignInClass, plainLetters } from "./plain-letters.ts";
 import {
   asksForBoundary,
@@ -201,22 +202,6 @@ function tooLong(source: string, instructions: number, most: number): PatternFau
     mistake: { code: "regex-too-long", message, help },
     offset: 0,
     length: Math.max(1, source.length),
-  };
-}
-
-/** Rejects escapes of line breaks and tabs, which tidied text does not have: the pattern would silently never match. */
-function neverThere(source: string): PatternFault | undefined {
-  const escapeMatch = /(?<!\\)(?:\\\\)*(\\[nrtfv])/.exec(source);
-  const token = escapeMatch?.[1];
-  if (!escapeMatch || token === undefined) return undefined;
-  return {
-    mistake: {
-      code: "regex-never-matches",
-      message: `"${token}" is never in the text: a run of white space is one space`,
-      help: "write \\s for white space, or add  cased: true  to search the text as it came",
-    },
-    offset: escapeMatch.index + escapeMatch[0].length - token.length,
-    length: token.length,
   };
 }
 
