@@ -34,7 +34,12 @@ export function compileVariables(
     const limit = { what: "a variable", max: MAX_VARIABLE - QUOTES };
     isTooLong(context, at, source, limit);
     const value = here.value(at, source);
-    if (!value) continue;
+    if (!value) {
+      // the mistake is reported here, and not at each use of the variable
+      types[name] = "dyn";
+      environment = declareVariables(context.scope.environment, types);
+      continue;
+    }
     const plain = value.expressions.length === 0;
     if (plain && here.readsField(source)) {
       context.report(at, {
