@@ -81,7 +81,9 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
     case "post.found": {
       const post = addressedTo(account.id, postOf(doing, caused));
       const foundBy = doing.trigger === "post.found" && { foundBy: [doing.query] };
-      return { ...occurred, kind: "post", key: `post:${post.id}`, post, ...foundBy };
+      const senderIsBlocked = "sender_blocked" in doing ? doing.sender_blocked : undefined;
+      const blocked = withoutGaps({ senderIsBlocked });
+      return { ...occurred, kind: "post", key: `post:${post.id}`, post, ...foundBy, ...blocked };
     }
     case "post.edited": {
       const post = addressedTo(account.id, postOf(doing, caused));
@@ -126,6 +128,7 @@ export function personOf(key: string, written: WrittenPerson): Person {
     name: written.name,
     description: written.description,
     location: written.location,
+    url: written.url,
     followersCount: written.followers_count,
     followingCount: written.following_count,
     postCount: written.post_count,

@@ -25,14 +25,15 @@ const person = z.strictObject({
   username: text.optional().describe("The handle, without @ (default: the key of this user)."),
   description: text.optional(),
   location: text.optional(),
-  followers_count: z.int().min(0).optional(),
-  following_count: z.int().min(0).optional(),
-  post_count: z.int().min(0).optional(),
+  url: text.optional(),
+  followers_count: z.int().min(0).default(0),
+  following_count: z.int().min(0).default(0),
+  post_count: z.int().min(0).default(0),
   listed_count: z.int().min(0).optional(),
   like_count: z.int().min(0).optional(),
   profile_image_url: text.optional(),
-  verified: z.boolean().optional(),
-  protected: z.boolean().optional(),
+  verified: z.boolean().default(false),
+  protected: z.boolean().default(false),
   created_at: moment.optional(),
 });
 /** A person as written in a test file. */
@@ -62,6 +63,12 @@ const posted = said.extend({
     .optional()
     .describe("Its pictures and videos."),
   ...counters,
+});
+const addressed = posted.extend({
+  sender_blocked: z
+    .boolean()
+    .default(false)
+    .describe("Whether the account has blocked this person, as in sender.blocked."),
 });
 const edited = posted.extend({
   former_text: text.optional().describe("The text before the edit."),
@@ -108,7 +115,7 @@ const ABOUT_POSTS = ["post.reposted", "post.liked"] as const;
 
 const doing = z.discriminatedUnion("trigger", [
   message.extend({ trigger: z.literal("dm.received") }),
-  posted.extend({ trigger: z.enum(POSTS) }),
+  addressed.extend({ trigger: z.enum(POSTS) }),
   edited.extend({ trigger: z.literal("post.edited") }),
   foundPost.extend({ trigger: z.literal("post.found") }),
   aboutPost.extend({ trigger: z.enum(ABOUT_POSTS) }),
@@ -124,7 +131,7 @@ export type TestedTrigger = Doing["trigger"];
 /** Triggers of test events, each with the schema of its fields: `dm.received: { from: ann, text: hello }`. */
 const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
   ["dm.received", message],
-  ...POSTS.map((trigger) => [trigger, posted] as const),
+  ...POSTS.map((trigger) => [trigger, addressed] as const),
   ["post.edited", edited],
   ["post.found", foundPost],
   ...ABOUT_POSTS.map((trigger) => [trigger, aboutPost] as const),

@@ -41,8 +41,12 @@ export function writtenEvents(event: AccountEvent, from: string): readonly Writt
       }
       const said = { text, ...filled({ hashtags, cashtags, urls }), ...aroundText(event.post) };
       const queries = event.triggers.includes("post.found") ? (event.foundBy ?? []) : [];
+      const addressed = {
+        ...said,
+        ...(event.senderIsBlocked === true && { sender_blocked: true }),
+      };
       return [
-        ...POSTS.filter((one) => event.triggers.includes(one)).map((one) => as(one, said)),
+        ...POSTS.filter((one) => event.triggers.includes(one)).map((one) => as(one, addressed)),
         ...queries.map((query) => as("post.found", { ...said, query })),
       ];
     }
@@ -108,6 +112,7 @@ export function writtenPerson(person: Person): Readonly<Record<string, unknown>>
     name: person.name,
     description: person.description,
     location: person.location,
+    url: person.url,
     followers_count: person.followersCount,
     following_count: person.followingCount,
     post_count: person.postCount,
