@@ -20,7 +20,8 @@ import { findEvent, type FoundEvent, newestOf } from "../../insight/traces/find-
 import { outcomeWithTaker } from "../../insight/traces/outcome/taken-outcome.ts";
 import { look } from "../../insight/traces/outcome/repair.ts";
 import type { TraceOutcome } from "../../insight/traces/trace.ts";
-import { type JudgedVerdict, judgedOn, notStarted } from "../../insight/traces/verdicts.ts";
+import { type JudgedVerdict, judgedOn } from "../../insight/traces/verdicts.ts";
+import { notStarted } from "../../insight/words/not-started.ts";
 import { notReceived } from "./not-received.ts";
 import { projectRules } from "../project-rules.ts";
 import { shell } from "../../text/shell.ts";

@@ -1,4 +1,5 @@
 import type { ActionOf } from "../../actions/actions.ts";
+import type { Json } from "../../protocol/json.ts";
 import { durationInWords } from "../../system/duration.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
@@ -10,7 +11,7 @@ import { decidedConditions } from "../words/decided-conditions.ts";
 import { type KeptRun, keptRun, ruleOf, stepAt, waitsOf } from "../kept-run.ts";
 import type { RehearsedAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
 import { ruleOrBotOf, runIdParts } from "../../runtime/records.ts";
-import { notStarted } from "../traces/verdicts.ts";
+import { notStarted } from "../words/not-started.ts";
 import { interruptsOf, PASSED_OVER } from "../../runtime/runs.ts";
 import type {
   Interpretation,
@@ -98,17 +99,8 @@ export class Course implements RehearsalWatch {
         const stored = state.get(key);
         return stored && (stored.expiresAt ?? Infinity) > at ? JSON.parse(stored.value) : undefined;
       };
-      const { takenBy, refused, paused, reason } = followed.decision ?? {};
-      const ruleset = takenBy === undefined ? this.#ruleset : interruptsOf(this.#ruleset);
-      const verdicts =
-        reason !== undefined
-          ? []
-          : explain(event, ruleset, {
-              now: at,
-              read,
-              ...(paused !== undefined && { paused }),
-              username: followed.decision?.username,
-            });
+      const { takenBy, refused, reason } = followed.decision ?? {};
+      const verdicts = this.#verdictsOn(event, followed, read);
       const because = notAskedBecause(followed.decision);
       const rules = this.#ruleset.candidates(event.triggers).map(({ id }) => id);
       this.happenings.push({
@@ -119,12 +111,6 @@ export class Course implements RehearsalWatch {
         ...(reason !== undefined && { reason }),
         ...(because !== undefined && { notAsked: { rules, because } }),
       });
-      const judged = verdicts.map((verdict) => ({ verdict, event }));
-      for (const id of notStarted(event, judged, followed.decision ?? {}, ruleset)) {
-        this.onFault(
-          `rule ${id} matches, but was not started: please report this error of Answerback`,
-        );
-      }
       if (takenBy !== undefined) {
         const what =
           refused === undefined
@@ -190,6 +176,26 @@ export class Course implements RehearsalWatch {
   evaluationAt(at = this.#now, seq = Math.max(...this.#events.keys())): Evaluation | undefined {
     const event = this.#events.get(seq);
     return event && new Evaluation(event, at);
+  }
+
+  /** Judges the rules again. A rule that matches and was not started is a fault. */
+  #verdictsOn(
+    event: AccountEvent,
+    { decision = { ran: [] } }: Interpretation,
+    read: (key: string) => Json | undefined,
+  ): readonly Verdict[] {
+    const { takenBy, paused, reason, username } = decision;
+    if (reason !== undefined) return [];
+    const ruleset = takenBy === undefined ? this.#ruleset : interruptsOf(this.#ruleset);
+    const pause = paused !== undefined && { paused };
+    const verdicts = explain(event, ruleset, { now: this.#now, read, ...pause, username });
+    const judged = verdicts.map((verdict) => ({ verdict, event }));
+    for (const id of notStarted(event, judged, decision, ruleset)) {
+      this.onFault(
+        `rule ${id} matches, but was not started: please report this error of Answerback`,
+      );
+    }
+    return verdicts;
   }
 
   /** @param isAside Whether the output may be missing in the test's expectations. */

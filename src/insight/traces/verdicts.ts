@@ -4,6 +4,7 @@ import { type Verdict, type VerdictReason, explain, isTriggered } from "../../ru
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { type DecidedCount, interruptsOf, reachedBy } from "../../runtime/runs.ts";
 import type { KeptVerdicts } from "./decided.ts";
+import { notStarted } from "../words/not-started.ts";
 import { RulePlaces } from "./rule-places.ts";
 import type { TraceVerdict } from "./trace.ts";
 
@@ -67,21 +68,6 @@ export function verdictsOn(
   decision: VerdictInputs,
 ): readonly Verdict[] {
   return judgedOn(event, ruleset, decision).map(({ verdict }) => verdict);
-}
-
-/**
- * Returns the ids of the rules that match `event` by their verdicts, but that the decision with the same rules did not
- * start. Rules that a count starts are omitted: the run may have raised the count after the decision.
- */
-export function notStarted(
-  event: AccountEvent,
-  judged: readonly JudgedVerdict[],
-  { revision, ran }: Partial<Pick<KeptVerdicts, "revision" | "ran">>,
-  ruleset: Ruleset,
-): readonly string[] {
-  if (revision !== ruleset.revision) return [];
-  const own = judged.filter((one) => one.event === event && one.verdict.outcome === "ran");
-  return own.map(({ verdict }) => verdict.ruleId).filter((id) => ran?.includes(id) === false);
 }
 
 /** Returns the verdicts of {@link verdictsOn}, each with a sentence and the place in the rule file that decided it. */

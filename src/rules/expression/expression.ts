@@ -11,7 +11,7 @@ import type { Mistake } from "../../config/problem.ts";
 import { MAX_VALUE, isWithin } from "./value-size.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
 import { unaskedFields } from "./absence.ts";
-import { withEmptyCaptures } from "./functions/empty-captures.ts";
+import { withEmptyCaptures } from "./value-types/empty-captures.ts";
 import { refillBudget } from "./functions/budget.ts";
 import { constantFaults } from "./constant-calls.ts";
 import { tooCostly } from "./expression-cost.ts";

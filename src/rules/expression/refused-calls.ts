@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Mistake } from "../../config/problem.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
-import { NON_EMPTY } from "./functions/empty-captures.ts";
+import { NON_EMPTY } from "./value-types/empty-captures.ts";
 import { visit } from "./syntax-tree.ts";
 
 const LOOPS = ["all", "exists", "exists_one", "map", "filter", "bind"];

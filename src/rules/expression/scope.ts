@@ -9,7 +9,7 @@ import { fieldsOf, NOW, type RuleField } from "../schema/fields.ts";
 import { STATE_OWNERS } from "../schema/state-keys.ts";
 import type { DeclaredState } from "./state-names.ts";
 import { registerTextFunctions } from "./functions/text-functions.ts";
-import { registerNonEmpty } from "./functions/empty-captures.ts";
+import { registerNonEmpty } from "./value-types/empty-captures.ts";
 import { registerZonedTimes } from "./functions/zoned-times.ts";
 import { registerMixedNumbers } from "./value-types/mixed-numbers.ts";
 import { meantWord } from "../schema/other-words.ts";

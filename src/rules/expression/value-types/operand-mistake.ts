@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Mistake } from "../../../config/problem.ts";
-import { withoutNonEmpty } from "../functions/empty-captures.ts";
+import { withoutNonEmpty } from "./empty-captures.ts";
 import { inside } from "../syntax-tree.ts";
 import { pathOf } from "./typed-form.ts";
 

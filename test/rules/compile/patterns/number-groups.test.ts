@@ -36,10 +36,10 @@ test.each([
   [String.raw`(?P<n>\.)`, {}],
   [String.raw`(?P<n>\pN+)`, {}],
 ])("%s has numbers in %o", (pattern, groups) => {
-  const found = [...numberGroups(pattern)].map(([name, { kind, mayBeAbsent }]) => [
+  const numbers = [...numberGroups(pattern)].map(([name, { kind, mayBeAbsent }]) => [
     name,
     mayBeAbsent ? `${kind} or absent` : kind,
   ]);
 
-  expect(Object.fromEntries(found)).toEqual(groups);
+  expect(Object.fromEntries(numbers)).toEqual(groups);
 });

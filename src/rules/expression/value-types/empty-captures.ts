@@ -1,7 +1,7 @@
 import { type ASTNode, type Environment, Optional } from "@marcbachmann/cel-js";
 import { type ChangedSource, type Insertion, withInsertions } from "../insertions.ts";
 import { visit } from "../syntax-tree.ts";
-import { pathOf } from "../value-types/typed-form.ts";
+import { pathOf } from "./typed-form.ts";
 
 /** Function that expressions of rules can't name: an optional value, which is absent for an empty text. */
 export const NON_EMPTY = "nonEmpty";
