@@ -97,7 +97,7 @@ export async function openFromSettings(options: SettledOptions): Promise<Runtime
       router,
       isServedElsewhere,
     });
-    await opened.modules.watchProject();
+    await opened.watchProject();
     return { ...runtimeOf(opened, handlers, controlUrl), webhook: router };
   } catch (error) {
     await cleanup.close();
@@ -145,7 +145,7 @@ async function openParts(
     registry,
     rules,
     process: processOf(options, store),
-    modules: modulesOf(options, { rules, log, cleanup }, limits),
+    ...modulesOf(options, { rules, log, cleanup }, limits),
     clock,
     log,
     events,

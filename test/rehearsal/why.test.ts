@@ -32,7 +32,12 @@ function why(rule: string, doing: Doing, context: Partial<DecideContext> = {}, a
 }
 
 const said = (text: string): Doing => ({ trigger: "dm.received", from: "ann", text });
-const mention = (text: string): Doing => ({ trigger: "post.mentioned", from: "ann", text });
+const mention = (text: string): Doing => ({
+  trigger: "post.mentioned",
+  from: "ann",
+  text,
+  sender_blocked: false,
+});
 const cond = (condition: string): string => `conditions: [${condition}]`;
 
 interface Case {

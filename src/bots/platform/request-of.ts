@@ -1,6 +1,5 @@
-import type { CallInput } from "../../client/client.ts";
+import { type CallInput, paramTexts, pathTexts } from "../../client/client.ts";
 import { type Endpoint, nameOf } from "../../client/http/endpoint.ts";
-import { paramTexts, pathTexts } from "../../client/http/params.ts";
 import { UsageError } from "../../errors.ts";
 import { platformRequest, type PlatformRequest } from "../platform-request.ts";
 

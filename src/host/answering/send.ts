@@ -62,9 +62,6 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
   const postpone = postponer({ name, store, clock, log });
   const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
   const reconciler = new Reconciler({ ...common, find: finder(platform) });
-  events.on("item-settled", ({ data }) => {
-    if (data.status === "unknown") reconciler.expect(data);
-  });
   cleanup.add("the reconciler", () => reconciler.stop());
   const { pausing, maySend = () => true, elsewhere = () => [] } = ground;
   const outbox: Outbox = new Outbox({
@@ -74,12 +71,7 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
     isPaused: (account) => !maySend() || pausing.isPaused(account),
     perform: process.dryRun === true ? dryPerformer(log) : performer(platform),
     watch: ground.telemetry?.sending,
-    restrain: lateItems({
-      store,
-      hasOptOut: ground.settings.optOut !== undefined,
-      quietHoursOf: settingsByAccount(ground).quietHoursOf,
-      now: () => clock.now(),
-    }),
+    restrain: restraintsOf(ground),
     random: Math.random,
   });
   cleanup.add("the outbox", () => outbox.stop());
@@ -97,8 +89,20 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
   const held = heldAnswers({ ...common, holders, wake, onHeld });
   cleanup.add("the watch over held answers", () => held.stop());
   events.on("item-settled", ({ data }) => {
+    if (data.status === "unknown") reconciler.expect(data);
     if (data.status === "held") held.lookAgain();
   });
   const items = byHand({ ...common, holders, wake });
   return { outbox, reconciler, items, held, usernameOf, stalled, gate };
+}
+
+/** Returns the function that applies opt-outs and quiet hours to items that were not sent when they were queued. */
+function restraintsOf(ground: SendingNeeds): ReturnType<typeof lateItems> {
+  const { store, settings, clock } = ground;
+  return lateItems({
+    store,
+    hasOptOut: settings.optOut !== undefined,
+    quietHoursOf: settingsByAccount(ground).quietHoursOf,
+    now: () => clock.now(),
+  });
 }

@@ -4,24 +4,15 @@ import { findModules } from "../../config/find-files.ts";
 import { readSecrets, type SecretLimits } from "../../rules/secrets.ts";
 import { watchFiles } from "../../runtime/reload/watch-files.ts";
 import { isWithin, projectFolders } from "../../system/files/project-file.ts";
-import type { BotModules, BotParts } from "../parts.ts";
-import type { SettledOptions } from "./settled-options.ts";
-
-/** Bot modules, and the watch over the files of the project. */
-export interface OpenedModules extends BotModules {
-  /**
-   * Reloads the rules, and calls the functions of `onFiles`, when a rule file, a module, or a file that they name or
-   * import changes. Does nothing without `watch` in the options.
-   */
-  readonly watchProject: () => Promise<void>;
-}
+import type { BotParts } from "../parts.ts";
+import type { OpenedParts, SettledOptions } from "./settled-options.ts";
 
 /** Finds the bot modules, and the files that they and called modules import. Opens nothing. */
 export function modulesOf(
   { settings, base, watch, botPatienceMs, secrets }: SettledOptions,
   { rules, log, cleanup }: Pick<BotParts, "rules" | "log" | "cleanup">,
   limits: SecretLimits,
-): OpenedModules {
+): Pick<OpenedParts, "modules" | "watchProject"> {
   const folders = projectFolders(base, [settings.file, ...settings.rules]);
   const ofProject = (files: readonly string[]): readonly string[] =>
     files.filter((file) => folders.some((folder) => isWithin(folder, file)));
@@ -35,13 +26,15 @@ export function modulesOf(
   };
   const reloads = new Set<() => Promise<void>>();
   return {
-    resolveModule,
-    secretsOf: (rule) => readSecrets(rule.secrets, secrets, limits).values,
-    findBots,
-    findUsed,
-    patienceMs: botPatienceMs,
-    projectFolders: folders,
-    onFiles: (then) => void reloads.add(then),
+    modules: {
+      resolveModule,
+      secretsOf: (rule) => readSecrets(rule.secrets, secrets, limits).values,
+      findBots,
+      findUsed,
+      patienceMs: botPatienceMs,
+      projectFolders: folders,
+      onFiles: (then) => void reloads.add(then),
+    },
     async watchProject() {
       if (watch === undefined) return;
       const globs = [...settings.rules, ...settings.bots];

@@ -10,7 +10,6 @@ import type { StoreError } from "../../runtime/store/errors.ts";
 import type { StoreOptions } from "../../runtime/store/open.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import type { SecretMask } from "../../system/secrets/secret-mask.ts";
-import type { OpenedModules } from "./opened-modules.ts";
 import type { RuntimeParts } from "../parts.ts";
 import type { StartOptions } from "../start.ts";
 
@@ -62,7 +61,11 @@ export interface SettledOptions extends RuleFileOptions {
 
 /** Parts of a runtime as they were opened from settings. */
 export interface OpenedParts extends RuntimeParts {
-  readonly modules: OpenedModules;
+  /**
+   * Reloads the rules, and calls the functions of `onFiles`, when a rule file, a module, or a file that they name or
+   * import changes. Does nothing without `watch` in the options.
+   */
+  readonly watchProject: () => Promise<void>;
   readonly died: Promise<StoreError>;
   readonly sandbox: SandboxFile | undefined;
   /** Latest lines of the log; undefined without a console to show them. */

@@ -147,81 +147,117 @@ class Room {
  * effects run concurrently.
  */
 export function effectPool(needs: EffectPoolNeeds): EffectPool {
-  const { settle, onRoom, bounds = BOUNDS } = needs;
-  const rooms = new Map<string, Room>();
-  const inHand = new EffectsInHand();
-  const courses = new Map<string, EffectCourse>();
+  return new Effects(needs);
+}
+
+class Effects implements EffectPool {
+  readonly #needs: EffectPoolNeeds;
+  readonly #bounds: typeof BOUNDS;
+  readonly #rooms = new Map<string, Room>();
+  readonly #inHand = new EffectsInHand();
+  readonly #courses = new Map<string, EffectCourse>();
   /** Courses that have not begun, in the order of their effects. */
-  const waiting = new Map<EffectCourse, Room>();
-  const stopping = new AbortController();
-  // unlimited listeners: each effect that waits for a retry adds one to this signal
-  setMaxListeners(0, stopping.signal);
+  readonly #waiting = new Map<EffectCourse, Room>();
+  readonly #stopping = new AbortController();
 
-  const roomFor = (owner: string): Room => {
-    const room = rooms.get(owner) ?? new Room(bounds);
-    rooms.set(owner, room);
-    return room;
-  };
+  constructor(needs: EffectPoolNeeds) {
+    this.#needs = needs;
+    this.#bounds = needs.bounds ?? BOUNDS;
+    // unlimited listeners: each effect that waits for a retry adds one to this signal
+    setMaxListeners(0, this.#stopping.signal);
+  }
 
-  const letGo = (course: EffectCourse, room: Room): void => {
-    const { run } = course.effect;
-    inHand.end(course);
-    if (courses.get(run.id) === course) courses.delete(run.id);
-    room.leave();
-    if (room.wantsBacklog) onRoom(run.owner);
-  };
+  get size(): number {
+    return this.#inHand.size;
+  }
 
-  // All are left at once, so that none of them overtakes another after a pause.
-  const leaveWaiting: EffectPool["leaveWaiting"] = (isLeft) => {
-    for (const [course, room] of waiting) {
+  start(effect: RunEffect): void {
+    const room = this.#roomFor(effect.run.owner);
+    if (room.admits()) this.#begin(effect, room);
+  }
+
+  takeLeft(effect: RunEffect): void {
+    this.#begin(effect, this.#roomFor(effect.run.owner));
+  }
+
+  leftOf(owner: string): number {
+    return this.#rooms.get(owner)?.leftCount ?? 0;
+  }
+
+  roomOf(owner: string): number {
+    return this.#rooms.get(owner)?.places ?? this.#bounds.inHand;
+  }
+
+  caughtUp(owner: string, leftCount: number): boolean {
+    return this.#roomFor(owner).caughtUp(leftCount);
+  }
+
+  leave(run: string): void {
+    this.#courses.get(run)?.leave();
+  }
+
+  leaveWaiting(isLeft: (effect: RunEffect) => boolean): readonly string[] {
+    // All are left at once, so that none of them overtakes another after a pause.
+    for (const [course, room] of this.#waiting) {
       if (!isLeft(course.effect)) continue;
-      waiting.delete(course);
-      letGo(course, room);
+      this.#waiting.delete(course);
+      this.#letGo(course, room);
     }
-    return [...courses.values()].flatMap(({ effect }) => (isLeft(effect) ? effect.run.id : []));
-  };
+    return [...this.#courses.values()].flatMap(({ effect }) =>
+      isLeft(effect) ? effect.run.id : [],
+    );
+  }
 
-  const work = async (course: EffectCourse, room: Room): Promise<void> => {
-    if (!waiting.delete(course)) return;
+  has(run: RunEffect["run"]): boolean {
+    return this.#inHand.has(run);
+  }
+
+  underWay(): readonly string[] {
+    return this.#inHand.runs();
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all([...this.#rooms.values()].map(({ queues }) => queues.idle()));
+  }
+
+  #roomFor(owner: string): Room {
+    const room = this.#rooms.get(owner) ?? new Room(this.#bounds);
+    this.#rooms.set(owner, room);
+    return room;
+  }
+
+  #begin(effect: RunEffect, room: Room): void {
+    if (!this.#inHand.begin(effect)) return;
+    const course = new EffectCourse(effect, this.#needs, this.#inHand);
+    this.#courses.set(effect.run.id, course);
+    this.#waiting.set(course, room);
+    room.enter();
+    room.queues.run(effect.run.lane, () => this.#work(course, room));
+  }
+
+  async #work(course: EffectCourse, room: Room): Promise<void> {
+    if (!this.#waiting.delete(course)) return;
+    const { settle, isPaused } = this.#needs;
     try {
-      const end = await endOf(course, needs, stopping.signal);
-      if (end === "paused") leaveWaiting((effect) => needs.isPaused?.(effect) === true);
+      const end = await endOf(course, this.#needs, this.#stopping.signal);
+      if (end === "paused") this.leaveWaiting((effect) => isPaused?.(effect) === true);
       else if (end !== undefined) await settle(...end);
     } finally {
-      letGo(course, room);
+      this.#letGo(course, room);
     }
-  };
+  }
 
-  const begin = (effect: RunEffect, room: Room): void => {
-    if (!inHand.begin(effect)) return;
-    const course = new EffectCourse(effect, needs, inHand);
-    courses.set(effect.run.id, course);
-    waiting.set(course, room);
-    room.enter();
-    room.queues.run(effect.run.lane, () => work(course, room));
-  };
-
-  return {
-    get size() {
-      return inHand.size;
-    },
-    start(effect) {
-      const room = roomFor(effect.run.owner);
-      if (room.admits()) begin(effect, room);
-    },
-    takeLeft: (effect) => begin(effect, roomFor(effect.run.owner)),
-    leftOf: (owner) => rooms.get(owner)?.leftCount ?? 0,
-    roomOf: (owner) => rooms.get(owner)?.places ?? bounds.inHand,
-    caughtUp: (owner, leftCount) => roomFor(owner).caughtUp(leftCount),
-    leave: (run) => courses.get(run)?.leave(),
-    leaveWaiting,
-    has: (run) => inHand.has(run),
-    underWay: () => inHand.runs(),
-    stop: () => stopping.abort(),
-    async idle() {
-      await Promise.all([...rooms.values()].map(({ queues }) => queues.idle()));
-    },
-  };
+  #letGo(course: EffectCourse, room: Room): void {
+    const { run } = course.effect;
+    this.#inHand.end(course);
+    if (this.#courses.get(run.id) === course) this.#courses.delete(run.id);
+    room.leave();
+    if (room.wantsBacklog) this.#needs.onRoom(run.owner);
+  }
 }
 
 /**
