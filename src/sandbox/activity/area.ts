@@ -48,6 +48,12 @@ export const activity: Area = {
       ...assumed("If an event of a replay job is not delivered, the job ends as Incomplete."),
     },
     {
+      behaviour: "a replay brings no event from before the subscription",
+      ...assumed(
+        "Older guides of the live service describe it. A subscription that is made again counts as new.",
+      ),
+    },
+    {
       behaviour: "each version of an edited post is delivered as a new post with its edit history",
       ...assumed(
         "Field names as in published descriptions. Posts that cannot be edited, such as replies, have no history.",

@@ -12,6 +12,7 @@ import { type WebhookRow, webhookTable } from "../model/webhooks.ts";
 import {
   activities,
   type ActivityRow,
+  isDuringSubscription,
   openReplays,
   type OpenReplayRow,
   subscriptions,
@@ -147,7 +148,8 @@ async function runJob(sandbox: Sandbox, job: OpenReplayRow): Promise<void> {
 }
 
 /**
- * Sends the events of a replay, oldest first; concurrently only for different accounts. Returns whether all succeeded.
+ * Sends the events of a replay, oldest first; concurrently only for different accounts. Skips events from before the
+ * subscription. Returns whether all succeeded.
  */
 async function redeliver(sandbox: Sandbox, job: OpenReplayRow): Promise<boolean> {
   let complete = true;
@@ -158,6 +160,7 @@ async function redeliver(sandbox: Sandbox, job: OpenReplayRow): Promise<boolean>
     before?: Promise<void>,
   ): Promise<void> => {
     await before;
+    if (!isDuringSubscription(sandbox.world, activity, lane)) return;
     try {
       const delivery = deliveryFor(sandbox, activity, lane, true);
       if (delivery !== undefined && !(await attempt(sandbox, delivery, 1)).isOver) complete = false;

@@ -5,6 +5,8 @@ import {
   ACTIVITY_EVENT_TYPES,
 } from "../../protocol/activity-event-types.ts";
 import { instant } from "../kernel/world/columns.ts";
+import { compareIds } from "../kernel/world/ids.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { defineTable } from "../kernel/world/table.ts";
 import type { AppRow } from "./apps.ts";
 
@@ -87,6 +89,19 @@ export const activities = defineTable({
   order: (row) => row.id,
   indexes: { lane: (row) => row.lanes },
 });
+
+/**
+ * Returns whether an activity happened during the present account activity subscription of a lane. Compares ids, since
+ * times are wrong after the clock was set back.
+ */
+export function isDuringSubscription(
+  world: SandboxWorld,
+  { id }: ActivityRow,
+  lane: string,
+): boolean {
+  const subscription = subscriptions.in(world).first("pair", lane);
+  return subscription !== undefined && compareIds(id, subscription.id) > 0;
+}
 
 /** Deliveries without a final result: waiting for the first attempt or for a retry. They continue after a restart. */
 export const openDeliveries = defineTable({
