@@ -30,6 +30,10 @@ export const activity: Area = {
       ...assumed("The documentation gives no rule for retries."),
     },
     {
+      behaviour: "a delivery that waits is dropped when its subscription ends",
+      ...assumed("The notice that the user has removed the authorization is still delivered."),
+    },
+    {
       behaviour: "events stop while a webhook is not valid",
       ...assumed("Missed events can be replayed."),
     },

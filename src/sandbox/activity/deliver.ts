@@ -4,6 +4,7 @@ import {
   subscriptionOfLane,
   activities,
   type ActivityRow,
+  isOwed,
   openDeliveries,
   openDeliveryKey,
   type OpenDeliveryRow,
@@ -119,7 +120,7 @@ function queue(sandbox: Sandbox, row: OpenDeliveryRow): void {
   else time.at(row.dueAt, async () => enqueue());
 }
 
-/** Retries until the delivery succeeds or no retry remains, waiting on the sandbox's clock. */
+/** Retries until the delivery succeeds, its subscription ends or no retry remains, waiting on the sandbox's clock. */
 async function deliverWithRetries(sandbox: Sandbox, row: OpenDeliveryRow): Promise<void> {
   const { world, time } = sandbox;
   const key = openDeliveryKey(row.activityId, row.lane);
@@ -130,6 +131,7 @@ async function deliverWithRetries(sandbox: Sandbox, row: OpenDeliveryRow): Promi
   let dueAt = row.tries === 0 ? undefined : row.dueAt;
   for (let count = row.tries + 1; ; count += 1) {
     if (dueAt !== undefined) await reached(sandbox, dueAt);
+    if (!isOwed(world, activity, row.lane)) break;
     const delivery = deliveryFor(sandbox, activity, row.lane, false);
     if (delivery === undefined || !delivery.webhook.valid) break;
     const { isOver, arrival } = await attempt(sandbox, delivery, count);

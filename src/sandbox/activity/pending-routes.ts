@@ -1,7 +1,7 @@
 import type { Route } from "../server/route.ts";
 import { OWN } from "../server/control-input.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { activities, type ActivityKind, openDeliveries } from "../model/activity.ts";
+import { activities, type ActivityKind, isOwed, openDeliveries } from "../model/activity.ts";
 import { deliveryQueue, targetOfLane } from "./delivery-queue.ts";
 
 /** A delivery that waits for its next attempt, in the form that `GET /_sandbox/deliveries/pending` returns. */
@@ -38,7 +38,7 @@ function pendingDeliveries({ world, time }: Sandbox): readonly PendingDelivery[]
   const retryOf = new Map<string, number>();
   return [...openDeliveries.in(world).all()].flatMap((row) => {
     const activity = activities.in(world).get(row.activityId);
-    if (activity === undefined) return [];
+    if (activity === undefined || !isOwed(world, activity, row.lane)) return [];
     const queue = deliveryQueue(world, row);
     const retryAt = Math.max(row.dueAt, retryOf.get(queue) ?? 0);
     if (retryAt <= now) return [];

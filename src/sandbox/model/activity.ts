@@ -90,19 +90,6 @@ export const activities = defineTable({
   indexes: { lane: (row) => row.lanes },
 });
 
-/**
- * Returns whether an activity happened during the present account activity subscription of a lane. Compares ids, since
- * times are wrong after the clock was set back.
- */
-export function isDuringSubscription(
-  world: SandboxWorld,
-  { id }: ActivityRow,
-  lane: string,
-): boolean {
-  const subscription = subscriptions.in(world).first("pair", lane);
-  return subscription !== undefined && compareIds(id, subscription.id) > 0;
-}
-
 /** Deliveries without a final result: waiting for the first attempt or for a retry. They continue after a restart. */
 export const openDeliveries = defineTable({
   name: "open_deliveries",
@@ -183,4 +170,27 @@ export function subscriptionLane(id: string): string {
 /** Returns the id of the activity-interface subscription that owns a lane; undefined for a lane of account activity. */
 export function subscriptionOfLane(lane: string): string | undefined {
   return lane.startsWith(PREFIX) ? lane.slice(PREFIX.length) : undefined;
+}
+
+/**
+ * Returns whether an activity happened during the present subscription of a lane. Compares ids, since times are wrong
+ * after the clock was set back.
+ */
+export function isDuringSubscription(
+  world: SandboxWorld,
+  { id }: ActivityRow,
+  lane: string,
+): boolean {
+  const subscription =
+    activitySubscriptions.in(world).get(subscriptionOfLane(lane) ?? "") ??
+    subscriptions.in(world).first("pair", lane);
+  return subscription !== undefined && compareIds(id, subscription.id) > 0;
+}
+
+/**
+ * Returns whether an activity is still to be delivered to a lane: not after its subscription has ended, apart from the
+ * notice about this end.
+ */
+export function isOwed(world: SandboxWorld, activity: ActivityRow, lane: string): boolean {
+  return activity.kind === "revoke" || isDuringSubscription(world, activity, lane);
 }

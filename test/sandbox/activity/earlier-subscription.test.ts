@@ -85,3 +85,37 @@ describe("a replay", () => {
     expect(events()).toEqual(["later", "replay_job_status"]);
   });
 });
+
+describe("a delivery that waits for its retry", () => {
+  test.each(ENDS)("is dropped when $why", async ({ end }) => {
+    const { control } = fixture.sandbox;
+    fixture.answers.statuses = [503];
+    await message("refused");
+    await fixture.idle();
+    await end();
+    const pending = await control.pendingDeliveries();
+    await subscribe();
+    await control.advance(HOUR);
+
+    expect(pending).toEqual([]);
+    expect(events().filter((event) => event !== "user_event")).toEqual([]);
+  });
+
+  it("is retried if it is the notice that the subscription has ended", async () => {
+    fixture.answers.statuses = [503];
+    await ENDS[1]?.end();
+    await fixture.sandbox.control.advance(HOUR);
+
+    expect(events()).toEqual(["user_event"]);
+  });
+});
+
+it("a delayed first delivery is dropped if the subscription ends before it", async () => {
+  const { control } = fixture.sandbox;
+  await control.call("PATCH", "/settings", { delays: { delivery_ms: 10_000 } });
+  await message("delayed");
+  await ENDS[0]?.end();
+  await control.advance(HOUR);
+
+  expect(events()).toEqual([]);
+});
