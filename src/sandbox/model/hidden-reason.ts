@@ -25,14 +25,21 @@ export function hiddenAuthorReason(
   viewer: string | undefined,
   authorId: string,
 ): HiddenReason | undefined {
-  const author = users.in(world).get(authorId);
-  const reason = hiddenUserReason(author);
+  const reason = hiddenUserReason(users.in(world).get(authorId));
   if (reason !== undefined || viewer === authorId) return reason;
   if (viewer !== undefined && isRelated(world, "block", authorId, viewer)) return "blocked";
-  if (author?.profile["protected"] !== true) return undefined;
-  return viewer !== undefined && isRelated(world, "follow", viewer, authorId)
-    ? undefined
-    : "protected";
+  return isProtectedFrom(world, viewer, authorId) ? "protected" : undefined;
+}
+
+/** Returns whether a user's posts are protected, and `viewer` is neither the user nor a follower. */
+function isProtectedFrom(
+  world: SandboxWorld,
+  viewer: string | undefined,
+  authorId: string,
+): boolean {
+  if (users.in(world).get(authorId)?.profile["protected"] !== true) return false;
+  if (viewer === undefined) return true;
+  return viewer !== authorId && !isRelated(world, "follow", viewer, authorId);
 }
 
 /** Returns why a post is hidden from `viewer`. A repost is hidden with its original. */
@@ -54,7 +61,7 @@ export function hiddenPostReason(
 export function isNotified(world: SandboxWorld, userId: string, post: PostRow): boolean {
   if (userId === post.authorId) return true;
   if (isRelated(world, "mute", userId, post.authorId)) return false;
-  return hiddenAuthorReason(world, userId, post.authorId) !== "protected";
+  return !isProtectedFrom(world, userId, post.authorId);
 }
 
 /** Returns whether the viewer sees a list. An app without a user sees public lists only. */

@@ -299,6 +299,22 @@ describe("an event", () => {
       delivered: 1,
     },
     {
+      why: "its author is protected and blocks the account, which followed them",
+      before: async (author: string) => {
+        const { control } = fixture.sandbox;
+        await control.act(fixture.bot, { type: "follow", user_id: author });
+        await control.call("PATCH", `/users/${author}`, { protected: true });
+        await control.act(author, { type: "block", user_id: fixture.bot });
+      },
+      delivered: 0,
+    },
+    {
+      why: "its author blocks the account, and is not protected",
+      before: (author: string) =>
+        fixture.sandbox.control.act(author, { type: "block", user_id: fixture.bot }),
+      delivered: 1,
+    },
+    {
       why: "the account has muted its author",
       before: (author: string) =>
         fixture.sandbox.control.act(fixture.bot, { type: "mute", user_id: author }),
