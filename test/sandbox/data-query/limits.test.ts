@@ -53,3 +53,28 @@ it("a bot has fifteen messages in fifteen minutes, and a day's budget", async ()
   const refused = await fixture.asBot("POST", path, { text: "one too many" });
   expect([refused.status, refused.body["title"]]).toEqual([429, "Too Many Requests"]);
 });
+
+it("a request that the limit of 15 minutes refuses does not count towards the day", async () => {
+  const unlike = () => fixture.asBot("DELETE", `/2/users/${fixture.bot}/likes/1`);
+  for (let n = 0; n < 50; n += 1) await unlike();
+  await unlike();
+  const refused = await unlike();
+
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("x-rate-limit-remaining")).toBe("0");
+  expect(refused.headers.get("x-user-limit-24hour-remaining")).toBe("950");
+});
+
+it("a request that the limit of the day refuses does not count towards 15 minutes", async () => {
+  const { control } = fixture.sandbox;
+  const { app_id: id } = fixture.app;
+  const post = () => fixture.asBot("POST", "/2/posts", { text: String(Math.random()) });
+  await control.changeUsage(id, { used: "all" });
+  await post();
+  const refused = await post();
+  await control.changeUsage(id, { used: "none" });
+
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("x-app-limit-24hour-remaining")).toBe("0");
+  expect(refused.headers.get("x-rate-limit-remaining")).toBe("100");
+});

@@ -85,38 +85,51 @@ export class RateLimiter {
     who: CountedCaller,
     settings: RequestLimitSettings,
   ): Record<string, string> {
+    const windows = this.#windowsOf(route, limits, who, settings.scale);
+    const isRefused = windows.some(
+      ({ window: { used, limit, usedUp } }) =>
+        used >= limit && (settings.enabled || usedUp === true),
+    );
     const headers: Record<string, string> = {};
-    const over: boolean[] = [];
-    const countKind = (
+    for (const { prefix, window } of windows) {
+      // A request that one limit refuses is not counted against the others.
+      if (settings.enabled && !isRefused) window.used += 1;
+      headers[`${prefix}limit`] = String(window.limit);
+      headers[`${prefix}remaining`] = String(Math.max(0, window.limit - window.used));
+      headers[`${prefix}reset`] = String(Math.ceil(window.ends / 1000));
+    }
+    if (isRefused) throw tooManyRequests(headers);
+    return headers;
+  }
+
+  /** Returns the windows of the limits that apply to a caller, each with the prefix of its headers. */
+  #windowsOf(
+    route: string,
+    limits: RouteLimits,
+    { app, user }: CountedCaller,
+    scale: number,
+  ): { readonly prefix: string; readonly window: RateWindow }[] {
+    const windowOf = (
       kind: keyof RouteLimits,
       id: string | undefined,
-      name: string,
+      prefix: string,
       ms: number,
     ) => {
       const limit = limits[kind];
-      if (limit === undefined || id === undefined) return;
+      if (limit === undefined || id === undefined) return [];
       const by = kind === "app" || kind === "appDay" ? "app" : "user";
       this.#counts.add({ endpoint: route, by, who: id, windowMs: ms, limit }, this.#now());
-      const max = Math.max(1, Math.floor(limit * settings.scale));
       const window = this.#window(`${route} ${kind} ${id}`, ms);
-      window.limit = max;
-      if (window.used >= max) over.push(settings.enabled || window.usedUp === true);
-      else if (settings.enabled) window.used += 1;
-      headers[`${name}limit`] = String(max);
-      headers[`${name}remaining`] = String(Math.max(0, max - window.used));
-      headers[`${name}reset`] = String(Math.ceil(window.ends / 1000));
+      window.limit = Math.max(1, Math.floor(limit * scale));
+      return [{ prefix, window }];
     };
-    countKind(
-      "app",
-      who.user === undefined || limits.user === undefined ? who.app : undefined,
-      HEADER_PREFIX,
-      QUARTER_MS,
-    );
-    countKind("user", who.user, HEADER_PREFIX, QUARTER_MS);
-    countKind("appDay", who.app, "x-app-limit-24hour-", DAY_MS);
-    countKind("userDay", who.user, "x-user-limit-24hour-", DAY_MS);
-    if (over.includes(true)) throw tooManyRequests(headers);
-    return headers;
+    const quarterApp = user === undefined || limits.user === undefined ? app : undefined;
+    return [
+      ...windowOf("app", quarterApp, HEADER_PREFIX, QUARTER_MS),
+      ...windowOf("user", user, HEADER_PREFIX, QUARTER_MS),
+      ...windowOf("appDay", app, "x-app-limit-24hour-", DAY_MS),
+      ...windowOf("userDay", user, "x-user-limit-24hour-", DAY_MS),
+    ];
   }
 
   /**
