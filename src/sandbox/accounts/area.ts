@@ -28,6 +28,10 @@ export const accounts: Area = {
       ...assumed("The answer has `pending_follow`; use the control interface to accept or refuse."),
     },
     {
+      behaviour: "following an account that one blocks is refused with 403",
+      ...assumed("The documentation is silent. The error's text is a guess."),
+    },
+    {
       behaviour: "a missing user gives 404, a suspended one 403, each with the problem in `errors`",
       ...assumed("The live service has also been seen to answer 200 with only `errors`."),
     },

@@ -84,7 +84,7 @@ export function removeRelationship(
 /**
  * Follows a user, or requests to follow a user with protected posts.
  *
- * @throws {ApiError} 403 if `to` blocks `from`, or if both are the same user.
+ * @throws {ApiError} 403 if one blocks the other, or if both are the same user.
  */
 export function follow(
   sandbox: Sandbox,
@@ -98,6 +98,9 @@ export function follow(
       "You have been blocked from following this account at the request of the user.",
       { v1: 162 },
     );
+  }
+  if (isRelated(world, "block", from.id, to.id)) {
+    throw ApiError.forbidden("You have blocked this account. End the block before you follow it.");
   }
   if (to.profile["protected"] === true && !isRelated(world, "follow", from.id, to.id)) {
     putRelationship(sandbox, "request", from.id, to.id);

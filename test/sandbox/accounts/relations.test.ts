@@ -75,6 +75,10 @@ describe("following", () => {
     expect(block.body).toEqual({ data: { blocking: true } });
     expect(idsOf(await fixture.get(`/2/users/${alice}/followers`))).toEqual([]);
     expect((await follow(bob, alice)).status).toBe(403);
+    const { status, body } = await follow(alice, bob);
+    expect([status, body["detail"]]).toEqual([403, expect.stringContaining("End the block")]);
+    const path = `/2/users/${bob}?user.fields=connection_status`;
+    expect((await fixture.get(path, alice)).data["connection_status"]).toEqual(["blocking"]);
   });
 });
 
