@@ -156,11 +156,11 @@ describe("a bot that can't send", () => {
 
   it("gives up an answer at once that the person does not accept, with the platform's reason", async () => {
     const { control } = bot.sandbox;
-    const blocker = await control.user("blocker");
-    await say(blocker, "hello");
+    const quiet = await control.user("quiet_one");
+    await say(quiet, "hello");
     await sent(1);
-    await control.act(blocker, { type: "block", user_id: bot.file.bot.id });
-    await say(blocker, "still there?");
+    await control.changeUser(quiet, { receives_your_dm: false });
+    await say(quiet, "still there?");
     const [failed] = await when(async () => {
       const failedItems = await bot.items("failed");
       return failedItems.length > 0 ? failedItems : undefined;

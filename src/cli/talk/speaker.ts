@@ -28,7 +28,8 @@ export interface Speaker {
   /**
    * Sends a message, publishes a post, replies to the bot's newest post to this user, or follows the bot.
    *
-   * @throws {UsageError} for a reply if the bot has published no post.
+   * @throws {UsageError} for a reply if the bot has published no post; for a follow that waits until the bot accepts it.
+   * @throws {SandboxRefusedError} for an action that the platform refuses, such as a message during a block.
    */
   send(kind: InteractionKind, text: string): Promise<SaidToBot>;
   /** Returns the bot's answer to this user; undefined if `event` is something else. */
@@ -72,6 +73,7 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
     username,
     async send(kind, text) {
       const actResult = await sandbox.act(id, await actOf(kind, text));
+      if (actResult.pending_follow === true) throw pendingFollow(sandbox, username);
       sent.add(actResult.id);
       return { kind, account: bot.id, person: id, keyBegins: KEYS[kind](actResult.id, id) };
     },
@@ -124,4 +126,12 @@ function nothingToReplyTo({ file }: LocalSandbox, username: string): UsageError 
   return new UsageError(`@${bot} has no post that @${username} could reply to`, {
     hint: `write a post to it first: ${shell`answerback send @${username} --post ${`@${bot} hello`}`}`,
   });
+}
+
+function pendingFollow({ file }: LocalSandbox, username: string): UsageError {
+  const bot = `@${file.bot.username}`;
+  return new UsageError(
+    `the posts of ${bot} are protected, so the follow of @${username} waits until ${bot} accepts it`,
+    { hint: "the bot gets no event about a follow that waits" },
+  );
 }

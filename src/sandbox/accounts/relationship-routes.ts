@@ -47,7 +47,8 @@ export const relationshipRoutes: readonly Route[] = [
     ...writing("follows.write"),
     handle: (call) => {
       const { from, to } = pairInBody(call);
-      return { body: { data: follow(call.sandbox, from, to) } };
+      const { isPending } = follow(call.sandbox, from, to);
+      return { body: { data: { following: !isPending, pending_follow: isPending } } };
     },
   },
   {

@@ -81,16 +81,19 @@ export function removeRelationship(
   return relationships.in(world).delete(relationshipKey(kind, from, to));
 }
 
+/** Result of a follow, with the id of its activity; an unused id if there is no new follow. */
+export interface FollowResult {
+  readonly id: string;
+  /** Whether the follow waits until the other user accepts it. */
+  readonly isPending: boolean;
+}
+
 /**
  * Follows a user, or requests to follow a user with protected posts.
  *
  * @throws {ApiError} 403 if one blocks the other, or if both are the same user.
  */
-export function follow(
-  sandbox: Sandbox,
-  from: UserRow,
-  to: UserRow,
-): { following: boolean; pending_follow: boolean } {
+export function follow(sandbox: Sandbox, from: UserRow, to: UserRow): FollowResult {
   const { world } = sandbox;
   refuseSelf(from, to, "follow");
   if (isRelated(world, "block", to.id, from.id)) {
@@ -104,16 +107,15 @@ export function follow(
   }
   if (to.profile["protected"] === true && !isRelated(world, "follow", from.id, to.id)) {
     putRelationship(sandbox, "request", from.id, to.id);
-    return { following: false, pending_follow: true };
+    return { id: world.ids.next(), isPending: true };
   }
-  beginRelation(sandbox, "follow", from, to);
-  return { following: true, pending_follow: false };
+  return { id: beginRelation(sandbox, "follow", from, to), isPending: false };
 }
 
-/** Ends a follow, or withdraws the request to follow. */
-export function unfollow(sandbox: Sandbox, from: UserRow, to: UserRow): void {
+/** Ends a follow, or withdraws the request to follow. Returns an id as {@link endRelation} does. */
+export function unfollow(sandbox: Sandbox, from: UserRow, to: UserRow): string {
   removeRelationship(sandbox, "request", from.id, to.id);
-  endRelation(sandbox, "follow", from, to);
+  return endRelation(sandbox, "follow", from, to);
 }
 
 /**

@@ -25,6 +25,12 @@ export const control: Area = {
       ...stricter("The documentation gives no time. Above the limits: 408 and 503."),
     },
     {
+      behaviour: "people act within blocks, protected posts and reply settings, as apps do",
+      ...assumed(
+        "The documentation describes only apps. Mentions by blocked people are delivered, as it says.",
+      ),
+    },
+    {
       behaviour: "the `type` of a problem is a URL of the host that the client used",
       ...assumed(
         "The documentation has `{base_url}`. Clients with a fixed host send its name in `Host`. Messages on streams have the sandbox's own host.",

@@ -112,6 +112,8 @@ export interface Acted {
   readonly id: string;
   /** Text of the post or message; absent for other actions. */
   readonly text?: string;
+  /** Set if a follow waits until the other person, whose posts are protected, accepts it. */
+  readonly pending_follow?: true;
 }
 
 /** The sandbox's clock. */

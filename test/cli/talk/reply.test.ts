@@ -135,3 +135,19 @@ it.each([
   for (const flag of flags) expect(err).toContain(flag);
   expect(await bot.sandbox.control.objects("posts")).toEqual([]);
 });
+
+it("what the platform refuses to a person is reported with the reason", async () => {
+  const bot = await startedBot();
+  const { control } = bot.sandbox;
+  const { id } = bot.file.bot;
+  await control.call("PATCH", `/users/${id}`, { protected: true });
+  const follow = await command(bot, ["send", "@ana", "--follow"]);
+  const [ana] = await control.users("ana");
+  await control.act(id, { type: "block", user_id: ana?.id ?? "" });
+  const message = await command(bot, ["send", "@ana", "hello"]);
+
+  expect(follow.code).toBe(EXIT.usage);
+  expect(follow.err).toContain("the follow of @ana waits until @hello_bot accepts it");
+  expect(message.code).not.toBe(EXIT.ok);
+  expect(message.err).toContain("@ana can't write to @hello_bot: @hello_bot has blocked @ana.");
+});

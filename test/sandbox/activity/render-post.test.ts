@@ -200,25 +200,31 @@ describe("a quote", () => {
     },
   ];
 
-  test.each(closed)("names a post that the receiver can't see, as $why", async ({ close, why }) => {
-    const author = await fixture.user(`closed_${closed.findIndex((one) => one.why === why)}`);
-    const quoted = await fixture.post(author, "not for everybody");
-    await close(author);
-    const id = await quote(person, quoted);
+  test.each(closed)(
+    "names a post that the receiver can't see, since $why",
+    async ({ close, why }) => {
+      const author = await fixture.user(`closed_${closed.findIndex((one) => one.why === why)}`);
+      const quoted = await fixture.post(author, "not for everybody");
+      fixture.answers.statuses = [503, 503];
+      const id = await quote(person, quoted);
+      await fixture.idle();
+      await close(author);
+      await fixture.sandbox.control.advance(3_000);
 
-    const [event = {}] = await delivered();
-    const url = /https:\/\/t\.co\/\w{10}$/.exec(String(event["text"]))?.[0];
-    expect(event).toMatchObject({
-      id_str: id,
-      is_quote_status: true,
-      quoted_status_id_str: quoted,
-      quoted_status_permalink: { url, expanded: expect.stringContaining(`/status/${quoted}`) },
-    });
-    expect(event).not.toHaveProperty("quoted_status");
-    const [activity] = await payloads();
-    expect(activity?.payload["referenced_posts"]).toEqual([{ type: "quoted", id: quoted }]);
-    expect(activity?.includes).not.toHaveProperty("posts");
-  });
+      const [event = {}] = await delivered();
+      const url = /https:\/\/t\.co\/\w{10}$/.exec(String(event["text"]))?.[0];
+      expect(event).toMatchObject({
+        id_str: id,
+        is_quote_status: true,
+        quoted_status_id_str: quoted,
+        quoted_status_permalink: { url, expanded: expect.stringContaining(`/status/${quoted}`) },
+      });
+      expect(event).not.toHaveProperty("quoted_status");
+      const [activity] = await payloads();
+      expect(activity?.payload["referenced_posts"]).toEqual([{ type: "quoted", id: quoted }]);
+      expect(activity?.includes).not.toHaveProperty("posts");
+    },
+  );
 
   it("contains only the id of a post that is deleted before the quote arrives", async () => {
     const quoted = await fixture.post(person, "deleted soon");
@@ -236,7 +242,8 @@ describe("a quote", () => {
   it("contains the post itself for readers who can see it", async () => {
     const author = await fixture.user("closed_friend");
     const quoted = await fixture.post(author, "for friends");
-    await fixture.sandbox.control.act(bot, { type: "follow", user_id: author });
+    for (const follower of [bot, person])
+      await fixture.sandbox.control.act(follower, { type: "follow", user_id: author });
     await fixture.sandbox.control.call("PATCH", `/users/${author}`, { protected: true });
     await quote(person, quoted);
 
