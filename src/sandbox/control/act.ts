@@ -8,7 +8,7 @@ import { indicate, sendMessage } from "../messages/send.ts";
 import { type PostRow, posts, versionsOf } from "../model/posts.ts";
 import { refuseReply } from "../posts/writing/references.ts";
 import { refuseRepost } from "../posts/writing/rules.ts";
-import { createPost, deleteVersions, like, repost } from "../posts/writing/write.ts";
+import { createPost, deleteVersions, like, repost, unchangedBy } from "../posts/writing/write.ts";
 import { byApiRule, refuseHidden, refuseMessage } from "./act-refusals.ts";
 
 const id = z.union([z.string().min(1), z.int().transform(String)]);
@@ -166,13 +166,8 @@ function ownPost(sandbox: Sandbox, user: UserRow, postId: string): PostRow {
 
 /** Creates a new version of a post, with a new text only; `post` may be any of its versions. */
 function edited(sandbox: Sandbox, user: UserRow, post: PostRow, text: string): PostRow {
-  const { world } = sandbox;
-  const replaces = versionsOf(world, post).at(-1) ?? post;
-  const { mediaIds, taggedIds, pollId, placeId, replySettings, extra } = replaces;
-  const unchanged = { mediaIds, taggedIds, pollId, placeId, replySettings, extra };
-  const replyTo = posts.in(world).get(replaces.replyTo ?? "");
-  const quoteOf = posts.in(world).get(replaces.quoteOf ?? "");
-  return createPost(sandbox, user, { ...unchanged, text, replaces, replyTo, quoteOf });
+  const replaces = versionsOf(sandbox.world, post).at(-1) ?? post;
+  return createPost(sandbox, user, { ...unchangedBy(sandbox, replaces), text });
 }
 
 function knownMessage({ world }: Sandbox, messageId: string): string {

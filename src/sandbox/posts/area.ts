@@ -82,6 +82,12 @@ export const posts: Area = {
       ...assumed("The live service documents 30 minutes in one place, an hour in another."),
     },
     {
+      behaviour: "an edit keeps everything that the request does not name",
+      ...assumed(
+        "Media, a quoted post and a card replace each other. An edit with a reply or a poll is refused with 400.",
+      ),
+    },
+    {
       behaviour: "deleting one version of an edited post deletes all of them",
       ...assumed("As described by the live service. Each version has a delete event of its own."),
     },

@@ -38,14 +38,15 @@ function editFault({ world, time }: Sandbox, author: UserRow, post: PostRow): st
 }
 
 /**
- * Checks the reply settings of the answered post and of the first post of the conversation.
+ * Checks the reply settings of the answered post and of the first post of the conversation, in their latest versions.
  *
  * @throws {ApiError} 403 if the settings do not allow `author` to reply.
  */
 export function refuseReply(sandbox: Sandbox, author: UserRow, parent: PostRow): void {
-  const root = posts.in(sandbox.world).get(parent.conversationId);
-  const allowed = [parent, ...(root === undefined ? [] : [root])].every((post) =>
-    mayReply(sandbox, author, post),
+  const { world } = sandbox;
+  const root = posts.in(world).get(parent.conversationId) ?? parent;
+  const allowed = [parent, root].every((post) =>
+    mayReply(sandbox, author, versionsOf(world, post).at(-1) ?? post),
   );
   if (allowed) return;
   throw ApiError.forbidden(

@@ -9,7 +9,7 @@ import { type PostRow, posts } from "../../model/posts.ts";
 import { readAttachments } from "./attachments.ts";
 import { editedPost, isSelfServe, refuseReply, refuseForeign, referenced } from "./references.ts";
 import type { PostInput } from "./input.ts";
-import { createPost, deleteVersions } from "./write.ts";
+import { createPost, deleteVersions, type PostDraft, unchangedBy } from "./write.ts";
 
 /** Time within which the same text by the same user is a duplicate. */
 const DUPLICATE_MS = 24 * 60 * 60_000;
@@ -19,6 +19,9 @@ const DUPLICATE_LOOKBACK = 50;
 
 /** Mutually exclusive properties of a post. */
 const EXCLUSIVE = ["media", "poll", "quote_post_id", "card_uri"] as const;
+
+/** Properties that an edit can't have: replies and polls can not be edited, and no edit turns a post into one. */
+const NOT_IN_EDITS = ["reply", "poll"] as const;
 
 /**
  * Publishes a post by the platform's rules.
@@ -45,16 +48,43 @@ export function publishPost(
     if (post !== undefined) refuseForeign(sandbox, app, author, post);
   }
   refuseDuplicate(sandbox, author, text, replyTo?.id);
+  const attachments = readAttachments(sandbox, author, input);
+  if (replaces !== undefined) {
+    const parts = { ...attachments, ...(quoteOf === undefined ? {} : { quoteOf }) };
+    const draft = editDraft(sandbox, replaces, input, parts);
+    return createPost(sandbox, author, { ...draft, text, appId: app.id });
+  }
   return createPost(sandbox, author, {
     text,
     replyTo,
     excludedIds: input.reply?.exclude_reply_user_ids,
     typesHandles,
     quoteOf,
-    replaces,
     appId: app.id,
-    ...readAttachments(sandbox, author, input),
+    ...attachments,
   });
+}
+
+/**
+ * Returns the properties of a new version besides its text. Properties of the request replace those of the version
+ * before; media, a quoted post and a card also replace each other.
+ */
+function editDraft(
+  sandbox: Sandbox,
+  replaces: PostRow,
+  input: PostInput,
+  parts: Partial<PostDraft>,
+): Omit<PostDraft, "text"> {
+  const { mediaIds, taggedIds, quoteOf, extra, ...others } = unchangedBy(sandbox, replaces);
+  const { card_uri: card, ...otherExtra } = { ...extra, ...parts.extra };
+  const isReplaced = EXCLUSIVE.some((name) => input[name] !== undefined);
+  const shownCard = isReplaced ? input.card_uri : card;
+  return {
+    ...others,
+    ...(isReplaced ? {} : { mediaIds, taggedIds, quoteOf }),
+    ...parts,
+    extra: { ...otherExtra, ...(shownCard === undefined ? {} : { card_uri: shownCard }) },
+  };
 }
 
 /** Deletes a user's own post in all its versions. @throws {ApiError} 403 if the post belongs to another user. */
@@ -82,7 +112,8 @@ export function refuseRepost({ world }: Sandbox, user: UserRow, post: PostRow): 
 }
 
 /**
- * Refuses a post without a text, also if it quotes a post, as well as exclusive properties together, and long texts.
+ * Refuses a post without a text, also if it quotes a post, as well as exclusive properties together, edits with a reply or poll,
+ * and long texts.
  * Source: the live service's API description, where a text is required unless media is provided.
  */
 function refuseShape(author: UserRow, text: string, input: PostInput): void {
@@ -97,6 +128,14 @@ function refuseShape(author: UserRow, text: string, input: PostInput): void {
   if (exclusiveFields.length > 1) {
     throw ApiError.invalid([
       { message: `Only one of [${exclusiveFields.join(", ")}] may be given.` },
+    ]);
+  }
+  const uneditable = NOT_IN_EDITS.filter((name) => input[name] !== undefined);
+  if (input.edit_options !== undefined && uneditable.length > 0) {
+    throw ApiError.invalid([
+      {
+        message: `An edit can't have [${uneditable.join(", ")}]: replies and polls can not be edited.`,
+      },
     ]);
   }
   const max = maxLengthFor(author);

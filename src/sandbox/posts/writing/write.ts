@@ -52,6 +52,23 @@ export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft):
   return post;
 }
 
+/** Returns the properties that an edit takes over from the version that it replaces: everything besides the text. */
+export function unchangedBy({ world }: Sandbox, replaces: PostRow): Omit<PostDraft, "text"> {
+  const { mediaIds, taggedIds, pollId, placeId, replySettings, extra } = replaces;
+  const table = posts.in(world);
+  return {
+    ...(mediaIds === undefined ? {} : { mediaIds }),
+    ...(taggedIds === undefined ? {} : { taggedIds }),
+    ...(pollId === undefined ? {} : { pollId }),
+    ...(placeId === undefined ? {} : { placeId }),
+    ...(replySettings === undefined ? {} : { replySettings }),
+    ...(extra === undefined ? {} : { extra }),
+    replyTo: table.get(replaces.replyTo ?? ""),
+    quoteOf: table.get(replaces.quoteOf ?? ""),
+    replaces,
+  };
+}
+
 /** Returns the properties of a post's row that are set for replies only. */
 function replyPart(
   world: SandboxWorld,

@@ -158,6 +158,12 @@ describe("a post", () => {
 describe("an edit", () => {
   const edit = (id: string, text: string, by = alice): ReturnType<DataSandbox["as"]> =>
     publish({ text, edit_options: { previous_post_id: id } }, by);
+  const upload = (): ReturnType<DataSandbox["as"]> =>
+    fixture.as(alice, "POST", "/2/media/upload", {
+      media: PIXEL,
+      media_category: "tweet_image",
+      media_type: "image/png",
+    });
 
   it("creates a new version with the whole history, and keeps the counts of the first", async () => {
     const id = await fixture.post(alice, "frist");
@@ -195,6 +201,77 @@ describe("an edit", () => {
 
     const { data: now } = await fixture.get(`/2/posts/${id}?post.fields=public_metrics`);
     expect(now["public_metrics"]).toMatchObject({ like_count: 2, repost_count: 2 });
+  });
+
+  it("keeps picture and reply settings, unless the request replaces them", async () => {
+    const { control } = fixture.sandbox;
+    const dave = await fixture.user("dave");
+    const [first, second] = [await upload(), await upload()];
+    const id = await fixture.post(alice, "the pictrue", {
+      media: { media_ids: [first.data["id"]] },
+      reply_settings: "mentionedUsers",
+    });
+    const corrected = String((await edit(id, "the picture")).data["id"]);
+    const query = "post.fields=attachments,reply_settings";
+    const shown = async (post: string): Promise<unknown> =>
+      (await fixture.get(`/2/posts/${post}?${query}`)).data;
+    expect(await shown(corrected)).toMatchObject({
+      attachments: { media_keys: [first.data["media_key"]] },
+      reply_settings: "mentionedUsers",
+    });
+    await expect(
+      control.act(dave, { type: "post", text: "hi", in_reply_to: corrected }),
+    ).rejects.toMatchObject({ status: 403 });
+
+    const changed = await publish({
+      text: "another picture of it",
+      media: { media_ids: [second.data["id"]] },
+      reply_settings: "following",
+      edit_options: { previous_post_id: corrected },
+    });
+    expect(await shown(String(changed.data["id"]))).toMatchObject({
+      attachments: { media_keys: [second.data["media_key"]] },
+      reply_settings: "following",
+    });
+    await control.act(alice, { type: "follow", user_id: dave });
+    const reply = { text: "hello", reply: { in_reply_to_tweet_id: id } };
+    expect((await publish(reply, dave)).status).toBe(201);
+  });
+
+  it("keeps the quoted post, which a picture replaces", async () => {
+    const quoted = await fixture.post(bob, "quote me");
+    const id = await fixture.post(alice, "lok", { quote_tweet_id: quoted });
+    const { data } = await edit(id, "look");
+    const references = async (post: unknown): Promise<unknown> =>
+      (await fixture.get(`/2/posts/${String(post)}?post.fields=referenced_posts`)).data[
+        "referenced_posts"
+      ];
+    expect(await references(data["id"])).toEqual([{ type: "quoted", id: quoted }]);
+
+    const changed = await publish({
+      text: "look here",
+      media: { media_ids: [(await upload()).data["id"]] },
+      edit_options: { previous_post_id: data["id"] },
+    });
+    expect(await references(changed.data["id"])).toBeUndefined();
+  });
+
+  test.each([
+    { named: "reply", part: (id: string) => ({ reply: { in_reply_to_tweet_id: id } }) },
+    { named: "poll", part: () => ({ poll: { options: ["a", "b"], duration_minutes: 5 } }) },
+  ])("can't have a $named", async ({ named, part }) => {
+    const id = await fixture.post(alice, `before a ${named}`);
+    const other = await fixture.post(bob, `other than a ${named}`);
+    const response = await publish({
+      text: `after a ${named}`,
+      ...part(other),
+      edit_options: { previous_post_id: id },
+    });
+
+    expect([response.status, response.errors]).toEqual([
+      400,
+      [{ message: expect.stringContaining(`An edit can't have [${named}]`) }],
+    ]);
   });
 
   it("is over after an hour", async () => {
