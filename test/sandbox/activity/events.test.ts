@@ -328,6 +328,24 @@ describe("an event", () => {
     expect(events.filter((event) => "post_create_events" in event)).toHaveLength(delivered);
   });
 
+  it.each([
+    { text: "\u{f8fe}\u{f8ff}int:007", why: "private characters and digits" },
+    { text: '{"int":"5"}', why: "JSON" },
+    { text: "-5", why: "a number" },
+  ])("has a text and a name unchanged that consist of $why", async ({ text }) => {
+    const { control } = fixture.sandbox;
+    const author = await control.user(`author_${(authors += 1)}`, { name: text });
+    const [body] = await actAndReceive(author, { type: "dm", to: fixture.bot, text });
+    const path = `/1.1/statuses/update.json?status=${encodeURIComponent(text)}`;
+    const post = await fixture.asUser(author, "POST", path);
+
+    expect(body).toMatchObject({
+      direct_message_events: [{ message_create: { message_data: { text } } }],
+      users: { [author]: { name: text } },
+    });
+    expect(post.body).toMatchObject({ text, user: { name: text } });
+  });
+
   it("reports typing and reading", async () => {
     const [typing] = await actAndReceive(fixture.person, { type: "typing", to: fixture.bot });
     const { id } = await fixture.sandbox.control.act(fixture.bot, {

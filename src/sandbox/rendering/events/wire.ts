@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { EVENT_WORDS, type Dialect } from "../../../protocol/dialects.ts";
 import { renameKeys } from "../../../protocol/rename-keys.ts";
 import { toDialect } from "../../kernel/http/dialect.ts";
 
 const TO_TWEET = new Map(Object.entries(EVENT_WORDS));
-/** Prefix that marks a string of digits to be written as a JSON number; texts do not contain its characters. */
-const SENTINEL = "\u{f8fe}\u{f8ff}int:";
+/** Prefix that marks a string of digits to be written as a JSON number. It is random, so that no input contains it. */
+const SENTINEL = `${randomUUID()}:`;
 
 /**
  * Marks an id that event bodies contain as an integer, which may exceed a JavaScript number's precision. Only
