@@ -16,6 +16,13 @@ export const activityInterface: Area = {
       ),
     },
     {
+      behaviour:
+        "activity interface: protected posts need the authorization of the subscription's user",
+      ...assumed(
+        "With only the app's token, an app sees what everyone sees, also in quoted and answered posts.",
+      ),
+    },
+    {
       behaviour: "activity interface: at most 3 subscriptions, 5,000 on the enterprise plan",
       ...assumed("Older plans count as pay-per-use. The limit's error is as in account activity."),
     },

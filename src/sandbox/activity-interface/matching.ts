@@ -3,9 +3,10 @@ import {
   type ActivityRow,
   type ActivitySubscriptionRow,
   activitySubscriptions,
+  viewerOf,
 } from "../model/activity.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { isNotified } from "../model/hidden-reason.ts";
+import { hiddenAuthorReason, hiddenPostReason, isNotified } from "../model/hidden-reason.ts";
 import { messages, participantsOf } from "../model/messages.ts";
 import { type PostRow, posts } from "../model/posts.ts";
 import { mentionedIn } from "../model/text/mentions.ts";
@@ -30,16 +31,28 @@ export function subscriptionsOf(
   const table = activitySubscriptions.in(world);
   const post = activity.kind === "post" ? posts.in(world).get(activity.ref ?? "") : undefined;
   const text = post === undefined ? undefined : inheritedPrefix(world, post) + post.text;
+  const isHidden = isHiddenFromApps(world, activity, post);
   const matchingSubscriptions = new Map<string, ActivitySubscriptionRow>();
   for (const { eventType, userId, direction } of occurrences(world, activity)) {
     for (const row of table.where("user", userId)) {
       if (row.eventType !== eventType) continue;
+      if (isHidden && viewerOf(world, row) === undefined) continue;
       if (row.direction !== undefined && row.direction !== direction) continue;
       if (row.keyword === undefined || holds(text, row.keyword))
         matchingSubscriptions.set(row.id, row);
     }
   }
   return [...matchingSubscriptions.values()];
+}
+
+/** Returns whether an activity creates or deletes a post that only users see, because it is protected. */
+function isHiddenFromApps(
+  world: SandboxWorld,
+  { kind, by }: Pick<ActivityRow, "kind" | "by">,
+  post: PostRow | undefined,
+): boolean {
+  if (kind === "delete") return hiddenAuthorReason(world, undefined, by) !== undefined;
+  return post !== undefined && hiddenPostReason(world, undefined, post) !== undefined;
 }
 
 /** Returns whether a text contains a keyword, ignoring the case and Unicode form of letters. */

@@ -1,7 +1,7 @@
 import { PLAN_LIMITS } from "../../protocol/limits.ts";
 import type { UserRow } from "../model/accounts.ts";
-import { type AppRow, planOf, appsOfProject } from "../model/apps.ts";
-import { dropGrant, hasGrant } from "../apps/grants.ts";
+import { type AppRow, planOf, appsOfProject, hasGrant } from "../model/apps.ts";
+import { dropGrant } from "../apps/grants.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import type { WebhookRow } from "../model/webhooks.ts";
@@ -58,7 +58,7 @@ export function unsubscribe(sandbox: Sandbox, webhook: WebhookRow, userId: strin
  * @throws {ApiError} 404 of the control interface if the user has not authorized the app.
  */
 export function removeAuthorization(sandbox: Sandbox, app: AppRow, user: UserRow): void {
-  if (!hasGrant(sandbox, app.id, user.id)) {
+  if (!hasGrant(sandbox.world, app.id, user.id)) {
     throw ApiError.control(
       404,
       "not_authorized",

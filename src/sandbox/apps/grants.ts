@@ -46,15 +46,6 @@ export function hasApproved(
     .some((token) => token.level === level && !token.voided);
 }
 
-/** Returns whether the user has authorized the app, by OAuth 1.0a or 2.0, even if the tokens are void now. */
-export function hasGrant(sandbox: Sandbox, appId: string, userId: string): boolean {
-  const key = grantKey(appId, userId);
-  return (
-    accessTokens.in(sandbox.world).count("grant", key) > 0 ||
-    userTokens.in(sandbox.world).count("grant", key) > 0
-  );
-}
-
 /** Deletes all tokens of a user for an app. */
 export function dropGrant(sandbox: Sandbox, appId: string, userId: string): void {
   const key = grantKey(appId, userId);

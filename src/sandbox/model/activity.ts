@@ -8,7 +8,7 @@ import { instant } from "../kernel/world/columns.ts";
 import { compareIds } from "../kernel/world/ids.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { defineTable } from "../kernel/world/table.ts";
-import type { AppRow } from "./apps.ts";
+import { type AppRow, hasGrant } from "./apps.ts";
 
 /** Table of account activity subscriptions. Each sends the activity of one user to one webhook. */
 export const subscriptions = defineTable({
@@ -159,6 +159,14 @@ export const activitySubscriptions = defineTable({
     webhook: (row) => row.webhookId,
   },
 });
+
+/** Returns the user as whom a subscription sees posts; undefined without that user's authorization of the app. */
+export function viewerOf(
+  world: SandboxWorld,
+  { appId, userId }: ActivitySubscriptionRow,
+): string | undefined {
+  return userId !== undefined && hasGrant(world, appId, userId) ? userId : undefined;
+}
 
 const PREFIX = "subscription:";
 

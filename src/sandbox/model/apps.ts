@@ -6,6 +6,7 @@ import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { callbackFault } from "./callback.ts";
 
 /** Projects of the developer portal. The limits of a plan apply to a project. */
@@ -121,6 +122,14 @@ export const userTokens = defineTable({
 /** Returns the index key of a user's grants to an app. */
 export function grantKey(appId: string, userId: string): string {
   return `${appId}:${userId}`;
+}
+
+/** Returns whether the user has authorized the app, by OAuth 1.0a or 2.0, even if the tokens are void now. */
+export function hasGrant(world: SandboxWorld, appId: string, userId: string): boolean {
+  const key = grantKey(appId, userId);
+  return (
+    accessTokens.in(world).count("grant", key) > 0 || userTokens.in(world).count("grant", key) > 0
+  );
 }
 
 /** Returns `text`; `undefined` for an empty text, which then gets no index entry. */

@@ -1,5 +1,5 @@
 import type { WireObject } from "../selection.ts";
-import type { ActivityRow, ActivitySubscriptionRow } from "../../model/activity.ts";
+import { type ActivityRow, type ActivitySubscriptionRow, viewerOf } from "../../model/activity.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import type { RenderContext } from "../render-context.ts";
 import { payloadOf } from "./activity-payload.ts";
@@ -13,14 +13,14 @@ export function renderActivityEvent(
   activity: ActivityRow,
   subscription: ActivitySubscriptionRow,
 ): WireObject | undefined {
-  const { eventType, userId, tag } = subscription;
+  const { eventType, tag } = subscription;
   const context: RenderContext = {
     world,
     // Only the URLs of problem types in errors need the base URL, and events contain no errors.
     baseUrl: "",
     dialect: "post",
     now: activity.at,
-    viewer: userId,
+    viewer: viewerOf(world, subscription),
     email: false,
   };
   const eventPayload = payloadOf(context, activity);
