@@ -97,7 +97,7 @@ function list(call: RouteCall): RouteResponse {
     },
     request,
   );
-  return { body: { data: page.items.map(render), meta: metaOf(page) } };
+  return { body: { ...dataOf(page.items.map(render)), meta: metaOf(page) } };
 }
 
 function change(call: RouteCall): RouteResponse {
@@ -130,10 +130,9 @@ function removeSome(call: RouteCall): RouteResponse {
     .map((id) => notDeleted(call, id, `The app has no subscription ${id}.`));
   return {
     body: {
-      data:
-        call.dialect === "tweet"
-          ? { deleted: deleted.length > 0 }
-          : deleted.map((subscription_id) => ({ subscription_id, deleted: true })),
+      ...(call.dialect === "tweet"
+        ? { data: { deleted: deleted.length > 0 } }
+        : dataOf(deleted.map((subscription_id) => ({ subscription_id, deleted: true })))),
       ...(errors.length === 0 ? {} : { errors }),
       ...totalOf(call),
     },
@@ -145,6 +144,11 @@ function notDeleted({ origin, dialect }: RouteCall, subscription_id: string, mes
   if (dialect === "post") return { subscription_id, reason: "SubscriptionNotFound", message };
   const type = `${origin}/2/problems/invalid-request`;
   return { title: "Invalid Request", type, detail: message, subscription_id };
+}
+
+/** Returns the list of a response; an empty list is left out. */
+function dataOf(rows: readonly object[]): { data?: readonly object[] } {
+  return rows.length === 0 ? {} : { data: rows };
 }
 
 function idOf({ params }: RouteCall): string {

@@ -76,6 +76,17 @@ describe("a subscription of the activity interface", () => {
     });
   });
 
+  it("leaves out `data` if there is none to list, or none was deleted", async () => {
+    const listed = await fixture.asApp("GET", PATH);
+    const gone = await fixture.asApp("DELETE", `${PATH}?ids=7`);
+
+    expect(listed.body).toEqual({ meta: { result_count: 0 } });
+    expect(gone.body).toEqual({
+      errors: [expect.objectContaining({ subscription_id: "7" })],
+      meta: { total_subscriptions: 0 },
+    });
+  });
+
   it("is listed in pages, newest first", async () => {
     for (const type of ["dm.received", "dm.sent", "post.create"]) await subscribe(type);
     const first = await fixture.asApp("GET", `${PATH}?max_results=2`);
