@@ -10,7 +10,7 @@ import {
 } from "../kernel/world/paging.ts";
 import { Query } from "../data-query/query.ts";
 import { type RenderContext } from "../rendering/render-context.ts";
-import { jsonInput } from "../server/input.ts";
+import { jsonInput, sentKeys } from "../server/input.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { type PostRow, posts } from "../model/posts.ts";
 import { hiddenPostReason } from "../model/hidden-reason.ts";
@@ -70,7 +70,12 @@ export const bookmarkRoutes: readonly Route[] = [
       const user = requireSelf(call);
       const { post_id: postId, folder_id: folderId } = jsonInput(call, bookmarkInput);
       const folder = folderId === undefined ? undefined : findFolder(call.sandbox, user, folderId);
-      bookmark(call.sandbox, user, findOriginalPost(call, postId, "post_id"), folder);
+      bookmark(
+        call.sandbox,
+        user,
+        findOriginalPost(call, postId, sentKeys(call, ["post_id"]).join(".")),
+        folder,
+      );
       return { body: { data: { bookmarked: true } } };
     },
   },

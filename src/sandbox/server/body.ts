@@ -16,7 +16,12 @@ export interface FilePart {
  */
 export type RequestBody =
   | { readonly kind: "empty" }
-  | { readonly kind: "json"; readonly value: unknown }
+  | {
+      readonly kind: "json";
+      readonly value: unknown;
+      /** The value with the keys that the caller wrote; set if the keys of `value` were translated. */
+      readonly sent?: unknown;
+    }
   | { readonly kind: "form"; readonly fields: URLSearchParams }
   | {
       readonly kind: "multipart";

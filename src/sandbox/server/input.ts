@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { BODY_WORDS, type Dialect } from "../../protocol/dialects.ts";
+import { BODY_WORDS } from "../../protocol/dialects.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "./route.ts";
 
@@ -12,7 +12,7 @@ export function jsonInput<T>(call: RouteCall, schema: z.ZodType<T>): T {
   const value = call.body.kind === "json" ? call.body.value : {};
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  throw ApiError.invalid(result.error.issues.flatMap((issue) => faultsOf(issue, call.dialect)));
+  throw ApiError.invalid(result.error.issues.flatMap((issue) => faultsOf(issue, call)));
 }
 
 interface InputFault {
@@ -20,16 +20,19 @@ interface InputFault {
   readonly parameters?: Record<string, string[]>;
 }
 
-/** Formats a fault in the words of the live service, with the path in the caller's dialect. */
-function faultsOf(issue: z.core.$ZodIssue, dialect: Dialect): InputFault[] {
+/** Formats a fault in the words of the live service, with the keys that the caller wrote. */
+function faultsOf(issue: z.core.$ZodIssue, call: RouteCall): InputFault[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      parameters: { [key]: [""] },
-      message: `$.${spelled([...issue.path, key], dialect)}: is not defined in the schema and the schema does not allow additional properties`,
-    }));
+    return issue.keys.map((key) => {
+      const keys = sentKeys(call, [...issue.path, key]);
+      return {
+        parameters: { [keys.at(-1) ?? key]: [""] },
+        message: `$.${keys.join(".")}: is not defined in the schema and the schema does not allow additional properties`,
+      };
+    });
   }
   if (issue.path.length === 0) return [{ message: issue.message }];
-  const path = spelled(issue.path, dialect);
+  const path = sentKeys(call, issue.path).join(".");
   const missing = issue.code === "invalid_type" && issue.input === undefined;
   return [
     {
@@ -39,9 +42,18 @@ function faultsOf(issue: z.core.$ZodIssue, dialect: Dialect): InputFault[] {
   ];
 }
 
-function spelled(path: readonly PropertyKey[], dialect: Dialect): string {
-  return path
-    .map(String)
-    .map((part) => (dialect === "post" ? part : (BODY_WORDS[part] ?? part)))
-    .join(".");
+/** Returns the keys of a path in the body as the caller wrote them; absent keys have the caller's dialect. */
+export function sentKeys(
+  { body, dialect }: Pick<RouteCall, "body" | "dialect">,
+  path: readonly PropertyKey[],
+): string[] {
+  let holder: unknown = body.kind === "json" ? body.sent : undefined;
+  return path.map(String).map((key) => {
+    const tweetKey = BODY_WORDS[key] ?? key;
+    const object: Readonly<Record<string, unknown>> = { ...Object(holder) };
+    const absent = dialect === "post" ? key : tweetKey;
+    const sent = [key, tweetKey].find((one) => Object.hasOwn(object, one)) ?? absent;
+    holder = object[sent];
+    return sent;
+  });
 }

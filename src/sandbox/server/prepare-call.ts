@@ -207,5 +207,5 @@ function countRequest(
 
 function canonicalRequestBody(body: RequestBody, style: ErrorStyle): RequestBody {
   if (body.kind !== "json" || style === "control") return body;
-  return { kind: "json", value: canonicalBody(body.value) };
+  return { kind: "json", value: canonicalBody(body.value), sent: body.value };
 }

@@ -1,6 +1,6 @@
 import { requireSelf, findOriginalPost, findVisiblePost } from "../../data-query/viewer.ts";
 import { appOf, userOf } from "../../auth/caller.ts";
-import { jsonInput } from "../../server/input.ts";
+import { jsonInput, sentKeys } from "../../server/input.ts";
 import type { RouteCall, Route } from "../../server/route.ts";
 import { type PostRow, versionsOf } from "../../model/posts.ts";
 import { shownPost } from "../../rendering/shown-post.ts";
@@ -113,5 +113,5 @@ export const writeRoutes: readonly Route[] = [
 /** Finds the post that a body names; for a repost, returns the original. */
 function postInBody(call: RouteCall): PostRow {
   const { post_id: id } = jsonInput(call, onPostInput);
-  return findOriginalPost(call, id, "post_id");
+  return findOriginalPost(call, id, sentKeys(call, ["post_id"]).join("."));
 }

@@ -66,7 +66,7 @@ test.each([
   { body: { text: "x", colour: "red" }, says: "$.colour: is not defined", why: "an unknown key" },
   { body: { text: 5 }, says: "$.text: ", why: "a text that is a number" },
   { body: { reply: {} }, says: "in_reply_to_post_id: is missing", why: "a reply to nothing" },
-  { body: { text: "x", quote_tweet_id: "abc" }, says: "quote_post_id", why: "no id" },
+  { body: { text: "x", quote_tweet_id: "abc" }, says: "quote_tweet_id", why: "no id" },
   { body: { text: "x", quote_tweet_id: "1" }, says: "quote_tweet_id", why: "no such post" },
   { body: { text: "x", media: { media_ids: [] } }, says: "media.media_ids", why: "no media" },
   { body: { text: "x", media: { media_ids: ["1"] } }, says: "media IDs", why: "unknown media" },
