@@ -1,7 +1,7 @@
 import type { Area } from "../server/route.ts";
 import { groups, messages as messageTable } from "../model/messages.ts";
 import { routes } from "./routes.ts";
-import { assumed } from "../kernel/ledger.ts";
+import { assumed, stricter } from "../kernel/ledger.ts";
 
 /** Direct messages. */
 export const messages: Area = {
@@ -9,6 +9,10 @@ export const messages: Area = {
   tables: [messageTable, groups],
   routes,
   behaviours: [
+    {
+      behaviour: "a new group has at least two people besides its creator, each counted once",
+      ...stricter("The live service's API description says only that two participants are named."),
+    },
     {
       behaviour: "message events older than 30 days are not listed",
       ...assumed("As in the live service's look-up of direct messages."),

@@ -4,6 +4,9 @@ import type { Sandbox } from "../kernel/sandbox.ts";
 import { type GroupRow, groups, messages } from "../model/messages.ts";
 import { refuseUnreachable } from "./rules.ts";
 
+/** Minimum number of people in a new group besides its creator. */
+const MIN_OTHERS = 2;
+
 /** Opens a group with its creator and other users. @throws {ApiError} 400 or 403. */
 export function createGroup(
   sandbox: Sandbox,
@@ -12,6 +15,10 @@ export function createGroup(
 ): GroupRow {
   const { world, time } = sandbox;
   const others = [...new Set(otherIds)].filter((id) => id !== creator.id);
+  if (others.length < MIN_OTHERS) {
+    const message = `The \`participant_ids\` must name at least ${MIN_OTHERS} people besides yourself.`;
+    throw ApiError.parameter("participant_ids", otherIds.join(","), message);
+  }
   for (const id of others) {
     const other = users.in(world).get(id);
     if (other === undefined) {

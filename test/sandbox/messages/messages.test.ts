@@ -377,6 +377,22 @@ describe("a group", () => {
     expect((await fixture.as(bob, "GET", "/2/dm_events")).body).not.toHaveProperty("data");
   });
 
+  test.each([
+    { why: "its creator and one other person", ids: () => [alice, bob] },
+    { why: "one person twice", ids: () => [bob, bob] },
+  ])("is refused for $why", async ({ ids }) => {
+    const response = await fixture.as(alice, "POST", "/2/dm_conversations", {
+      conversation_type: "Group",
+      participant_ids: ids(),
+      message: { text: "hi" },
+    });
+
+    expect(response.status).toBe(400);
+    expect(response.errors).toMatchObject([
+      { message: expect.stringContaining("at least 2 people besides yourself") },
+    ]);
+  });
+
   it("is 404 if there is none", async () => {
     const response = await fixture.as(
       alice,
