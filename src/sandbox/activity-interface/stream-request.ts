@@ -13,6 +13,7 @@ import { stringifyData } from "../rendering/events/wire.ts";
 import { appOf } from "../auth/caller.ts";
 import { apps } from "../model/apps.ts";
 import { Query } from "../data-query/query.ts";
+import { checkPeriod } from "../data-query/time-fault.ts";
 import { type DraftLine, OpenStream } from "../kernel/delivery/open-stream.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall, RouteResponse } from "../server/route.ts";
@@ -29,11 +30,7 @@ export function connect(call: RouteCall): RouteResponse {
   const backfillMs = (query.integer("backfill_minutes", { min: 0, max: 5 }) ?? 0) * MINUTE_MS;
   const start = query.time("start_time");
   const end = query.time("end_time");
-  if (start !== undefined && end !== undefined && end <= start) {
-    const isoEnd = new Date(end).toISOString();
-    const message = `Invalid 'end_time':'${isoEnd}'. 'end_time' must be after 'start_time'.`;
-    query.addFaultMessage("end_time", isoEnd, message);
-  }
+  checkPeriod(query, start, end);
   query.finish();
   const { id: appId } = appOf(call.caller);
   refuseConnection(call, appId);

@@ -100,6 +100,10 @@ export const posts: Area = {
       ...assumed("As on the live service; counts of views and clicks are 0."),
     },
     {
+      behaviour: "a timeline refuses an `end_time` that is not after `start_time`",
+      ...assumed("As in searches, in the same words."),
+    },
+    {
       behaviour: "only timelines and searches have newest_id and oldest_id in `meta`",
       ...assumed("As documented by the live service, other lists, such as likes, have neither."),
     },

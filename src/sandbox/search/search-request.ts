@@ -1,6 +1,7 @@
 import { projects } from "../model/apps.ts";
 import { appOf } from "../auth/caller.ts";
 import type { Query } from "../data-query/query.ts";
+import { addTimeFault, checkPeriod } from "../data-query/time-fault.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { idAt } from "../kernel/world/ids.ts";
 import type { RouteCall } from "../server/route.ts";
@@ -81,9 +82,7 @@ export function readBounds(query: Query, now: number, { oldest, span }: SearchRe
     if (at === undefined || at <= now - MIN_AGE_MS) continue;
     addTimeFault(query, name, at, "must be a minimum of 10 seconds prior to the request time");
   }
-  if (endTime !== undefined && (startTime ?? oldest) >= endTime) {
-    addTimeFault(query, "end_time", endTime, "must be after 'start_time'");
-  }
+  checkPeriod(query, startTime ?? oldest, endTime);
   const begins = startTime ?? (sinceId === undefined ? (endTime ?? now) - span : oldest);
   return { sinceId, untilId, startTime: Math.max(begins, oldest), endTime };
 }
@@ -100,11 +99,6 @@ function addIdFaults(query: Query, bounds: ListBounds, oldest: number): void {
   if (sinceId === undefined || BigInt(sinceId) >= idAt(oldest - MINUTE_MS)) return;
   const message = `'since_id' must be a tweet id created after ${iso(oldest)}. Please use a 'since_id' that is larger than ${idAt(oldest)}`;
   query.addFaultMessage("since_id", sinceId, message);
-}
-
-function addTimeFault(query: Query, name: string, at: number, rule: string): void {
-  const time = new Date(at).toISOString();
-  query.addFaultMessage(name, time, `Invalid '${name}':'${time}'. '${name}' ${rule}.`);
 }
 
 /** Formats a time in whole minutes, as the live service does in its errors. */

@@ -2,6 +2,7 @@ import { findReadableUser, requireSelf, renderContext } from "../../data-query/v
 import { userOf } from "../../auth/caller.ts";
 import { pageOf } from "../../kernel/world/paging.ts";
 import { Query } from "../../data-query/query.ts";
+import { checkPeriod } from "../../data-query/time-fault.ts";
 import type { RouteResponse, RouteCall, Route } from "../../server/route.ts";
 import { postListDocument, postPageDocument } from "../../rendering/post-documents.ts";
 import { readPostSelection } from "../../data-query/read-selection.ts";
@@ -104,6 +105,7 @@ function readTimelineRequest(call: RouteCall, excluding: boolean, sizes = SIZES)
     startTime: query.time("start_time"),
     endTime: query.time("end_time"),
   };
+  checkPeriod(query, bounds.startTime, bounds.endTime);
   const excluded: ReadonlySet<string> = excluding ? query.choices("exclude", KINDS) : new Set();
   const selection = readPostSelection(query);
   query.finish();

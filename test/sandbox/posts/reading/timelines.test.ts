@@ -137,3 +137,17 @@ it("lists one's own posts that others have reposted", async () => {
   expect(idsOf(await fixture.get(path, alice))).toContain(postIds[2]);
   expect((await fixture.get(path)).status).toBe(403);
 });
+
+test.each([
+  { path: "posts", end: "2026-03-01T00:00:00Z" },
+  { path: "mentions", end: "2026-03-02T00:00:00Z" },
+  { path: "timelines/reverse_chronological", end: "2026-03-01T00:00:00Z" },
+])("$path refuses an end_time of $end, which is not after start_time", async ({ path, end }) => {
+  const query = `start_time=2026-03-02T00:00:00Z&end_time=${end}`;
+  const { status, errors } = await fixture.get(`/2/users/${alice}/${path}?${query}`, alice);
+
+  expect([status, errors]).toMatchObject([
+    400,
+    [{ message: expect.stringContaining("'end_time' must be after 'start_time'") }],
+  ]);
+});
