@@ -22,7 +22,7 @@ const order = (parent, lower, higher) => ({
 
 /** Files of the client that other folders import. */
 const CLIENT_DOORS =
-  "^src/client/(index|client|create-client|clock|errors|fault|auth/sign|public-text/create-thread|http/(endpoint|params|problem)|login/oauth1)\\.ts$";
+  "^src/client/(index|client|create-client|clock|errors|fault|auth/sign|public-text/create-thread|http/(endpoint|problem)|login/oauth1)\\.ts$";
 
 const PURE = "^src/(protocol|events|actions|rules|hours|text)/|^src/runtime/[a-z-]+/plan\\.ts$";
 const STAGES = [

@@ -51,7 +51,6 @@ export type { Credentials, OAuth1Credentials } from "./auth/credentials.ts";
 export type { ApiResponse, CallOptions } from "./http/api-caller.ts";
 export type { Caller } from "./http/caller.ts";
 export { pathToPostDialect } from "./http/dialect.ts";
-export { paramTexts, pathTexts } from "./http/params.ts";
 export type { AnswerHeaders, RateLimit, RateLimits } from "./http/rate-limits.ts";
 export type { CallInput } from "./http/request.ts";
 export type { AppEventTag } from "./objects/app-event-tag.ts";

@@ -62,8 +62,8 @@ describe("openRuntime", () => {
   });
 
   it("listens on a free port with a sandbox, unless the settings file or the environment names a port", async () => {
-    const taken = createServer();
-    const port = await listen(taken, 0, "127.0.0.1");
+    const busyServer = createServer();
+    const port = await listen(busyServer, 0, "127.0.0.1");
     const file = (webhook: string) =>
       writeFile(join(folder, "bot.yaml"), `version: 1\nstore: file:data\n${webhook}`);
     await file("");
@@ -79,7 +79,7 @@ describe("openRuntime", () => {
     ).rejects.toMatchObject(busy);
     await file(`webhook: { listen: "127.0.0.1:${port}" }\n`);
     await expect(opening({ sandbox, settings: "bot.yaml" })).rejects.toMatchObject(busy);
-    taken.close();
+    busyServer.close();
   });
 
   it("refuses rules that are no list, as untyped callers pass them", async () => {

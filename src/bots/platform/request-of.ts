@@ -1,5 +1,5 @@
-import { type CallInput, paramTexts, pathTexts } from "../../client/client.ts";
-import { type Endpoint, nameOf } from "../../client/http/endpoint.ts";
+import type { CallInput } from "../../client/client.ts";
+import { type Endpoint, nameOf, paramTexts, pathTexts } from "../../client/http/endpoint.ts";
 import { UsageError } from "../../errors.ts";
 import { platformRequest, type PlatformRequest } from "../platform-request.ts";
 

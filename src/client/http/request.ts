@@ -1,11 +1,17 @@
 import type { Dialect } from "../../protocol/dialects.ts";
 import { UsageError } from "../../errors.ts";
 import { isLoopback } from "./base-url.ts";
-import { type Endpoint, nameOf } from "./endpoint.ts";
 import type { ClientSettings } from "../settings.ts";
 import { encodeParams, endpointUrl, percentEncode } from "./url.ts";
 import { pathToDialect } from "./dialect.ts";
-import { type Params, paramTexts, PATH_NAME, pathTexts } from "./params.ts";
+import {
+  type Endpoint,
+  nameOf,
+  type Params,
+  paramTexts,
+  PATH_NAME,
+  pathTexts,
+} from "./endpoint.ts";
 
 /** Parameters and body of one call. */
 export interface CallInput {

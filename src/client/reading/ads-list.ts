@@ -5,9 +5,8 @@ import { type AdsRequest, adsRequestOf } from "./ads-result.ts";
 import { checkedPart } from "./response.ts";
 import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
-import type { Endpoint } from "../http/endpoint.ts";
 import { paged, type Paged } from "./paging.ts";
-import type { Params } from "../http/params.ts";
+import type { Endpoint, Params } from "../http/endpoint.ts";
 
 /** Parameters of every advertising list. */
 export interface AdsListParams {

@@ -1,4 +1,4 @@
-import type { Params } from "../http/params.ts";
+import type { Params } from "../http/endpoint.ts";
 import type { PostSelection, UserSelection } from "./selection.ts";
 
 /** Window of a list of posts, by time or by id. */

@@ -5,7 +5,7 @@ import type { Endpoint } from "../http/endpoint.ts";
 import type { ProblemDetails } from "../errors.ts";
 import { paged, type Paged } from "./paging.ts";
 import { isFields, readProblems } from "../http/problem.ts";
-import type { Params } from "../http/params.ts";
+import type { Params } from "../http/endpoint.ts";
 import type { CallInput } from "../http/request.ts";
 import { type AnySelection, selectionParams } from "./selection-params.ts";
 import type {

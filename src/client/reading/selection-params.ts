@@ -1,5 +1,5 @@
 import type { Dialect } from "../../protocol/dialects.ts";
-import type { Params } from "../http/params.ts";
+import type { Params } from "../http/endpoint.ts";
 import type { Expansion } from "./selection.ts";
 import { toDialect } from "../http/dialect.ts";
 

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
 import { APP_OR_SCOPED, type Endpoint, type Endpoints } from "../http/endpoint.ts";
-import type { Params } from "../http/params.ts";
+import type { Params } from "../http/endpoint.ts";
 import { readOne, readSeveral, type SpaceResult, type SpacesResult } from "../reading/read.ts";
 import type {
   EmptySelection,

@@ -1,7 +1,7 @@
 import { UsageError } from "../../errors.ts";
 import type { Caller } from "../http/caller.ts";
 import { type Endpoint, nameOf } from "../http/endpoint.ts";
-import type { Params } from "../http/params.ts";
+import type { Params } from "../http/endpoint.ts";
 import { follow, type FollowOptions, type StreamSource } from "./follow.ts";
 
 /**

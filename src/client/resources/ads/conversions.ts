@@ -5,7 +5,7 @@ import type { CallOptions } from "../../http/api-caller.ts";
 import type { Caller } from "../../http/caller.ts";
 import { type Endpoints, SIGNED } from "../../http/endpoint.ts";
 import { AttributionResult, ConversionResult } from "../../objects/conversion.ts";
-import type { Params } from "../../http/params.ts";
+import type { Params } from "../../http/endpoint.ts";
 
 /** Attribution window of clicks, in days. */
 export type ClickWindow = 1 | 7 | 14 | 30;
