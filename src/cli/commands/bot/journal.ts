@@ -1,3 +1,4 @@
+import { isAnswerable } from "../../../events/kinds/answer-by-hand.ts";
 import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { trunkOf } from "../../../runtime/runs.ts";
@@ -113,7 +114,6 @@ async function byHandIn(
   rows: readonly Entry[],
   stored: Pick<Stored, "outbox">,
 ): Promise<ReadonlyMap<number, string>> {
-  const { isAnswerable } = await import("../../../events/kinds/answer-by-hand.ts");
   const { readableEvent } = await import("../../../insight/traces/find-event.ts");
   const { writtenByHand } = await import("../../../insight/traces/outcome/by-hand-outcome.ts");
   const { operatorOf } = await import("../../../runtime/records.ts");

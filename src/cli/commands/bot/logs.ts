@@ -1,3 +1,4 @@
+import { visible } from "../../../text/unseen.ts";
 import { Command, Option } from "commander";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -41,7 +42,6 @@ export function logs(io: Io): Command {
     const { lastLines, newLines } = await import("../../logs/follow-file.ts");
     const { LEVELS, readLogLine, formatLogLine } = await import("../../logs/log-line.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
-    const { visible } = await import("../../../text/unseen.ts");
     const { wrapLines } = await import("../../output/wrap.ts");
     const folder = dataFolder(settings);
     if (!(await exists(folder, "bot.log"))) {

@@ -1,3 +1,4 @@
+import { settlesWithin } from "../../../system/time/settles-within.ts";
 import { withSameSettings } from "../../output/same-settings.ts";
 import { interfacesOf } from "../../output/source-line.ts";
 import { Command, Option } from "commander";
@@ -141,7 +142,6 @@ const ERROR = 50;
 
 /** Stops the bot, and reports if work in progress did not finish in time. */
 async function stopped(io: Io, logFormat: LogFormat, stop: () => Promise<void>): Promise<void> {
-  const { settlesWithin } = await import("../../../system/time/settles-within.ts");
   if (await settlesWithin(STOP_WITHIN_MS, stop())) return;
   say(
     io,

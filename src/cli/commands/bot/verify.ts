@@ -1,3 +1,4 @@
+import { formatTime } from "../../output/format-time.ts";
 import { Command } from "commander";
 import { positiveInteger } from "../../arguments/numbers.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
@@ -24,7 +25,6 @@ export function verify(io: Io): Command {
 Exits with 1 if there is one, or if something could not be read.`;
   return withExamples(command, examples, after).action(async (flags: VerifyFlags) => {
     const { verify: compareAll } = await import("../../verify/verify.ts");
-    const { formatTime } = await import("../../output/format-time.ts");
     const { differences, events, answers, refused } = await compareAll(io, flags, flags.hours);
     const { tellClock } = await import("../../target/platform-time.ts");
     if (differences.length > 0) await tellClock(io, flags);

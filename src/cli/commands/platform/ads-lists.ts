@@ -1,3 +1,4 @@
+import { firstItems } from "../../target/first-items.ts";
 import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
@@ -29,7 +30,6 @@ function list(io: Io): Command {
     .option("--limit <number>", "maximum number of results", positiveInteger, 100);
   const examples = ['answerback ads lists list --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
-    const { firstItems } = await import("../../target/first-items.ts");
     const foundLists = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return firstItems(client.appLists.list({ accountId: flags.account }), flags.limit);

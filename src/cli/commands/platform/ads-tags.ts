@@ -1,3 +1,4 @@
+import { firstItems } from "../../target/first-items.ts";
 import { Command, Option } from "commander";
 import {
   CONVERSION_TYPES,
@@ -49,7 +50,6 @@ function list(io: Io): Command {
     .option("--limit <number>", "maximum number of results", positiveInteger, 100);
   const examples = ['answerback ads tags list --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
-    const { firstItems } = await import("../../target/first-items.ts");
     const eventTags = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       const { account: accountId, withDeleted } = flags;

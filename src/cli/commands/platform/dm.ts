@@ -1,3 +1,4 @@
+import { firstItems } from "../../target/first-items.ts";
 import { withSameSettings } from "../../output/same-settings.ts";
 import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
@@ -62,7 +63,6 @@ function list(io: Io): Command {
   const examples = ["answerback dm list --with @ana", "answerback dm list --limit 5 --json"];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
     const { tellClock } = await import("../../target/platform-time.ts");
-    const { firstItems } = await import("../../target/first-items.ts");
     const { me, rows, names } = await withTarget(io, flags, async (target) => {
       const me = await target.as(flags.as);
       const other = flags.with === undefined ? undefined : await target.user(flags.with);
