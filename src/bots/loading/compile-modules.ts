@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { contentHash } from "../../system/content-hash.ts";
 import { startThread } from "../../system/start-thread.ts";
 import type { CompileAnswer, ModuleGraph, ServedModules } from "./compiled-graph.ts";
@@ -29,14 +30,15 @@ export async function compileModules(files: readonly string[]): Promise<ServedMo
 }
 
 /**
- * Returns the files of modules and of their imports, except packages, and of the tsconfig.json with which they are
- * compiled. A file that is imported but missing is in the list, as the import names it.
+ * Returns modules and the files that they import, except packages. A file that is imported but missing is in the list,
+ * as the import names it. Without a compiler: only the modules.
  *
  * @param files Absolute paths of modules.
  */
 export async function filesOfModules(files: readonly string[]): Promise<readonly string[]> {
   const all = await currentGraphs(files);
-  return [...new Set(all.flatMap((graph) => Object.keys(graph?.inputs ?? {})))];
+  const imported = all.flatMap((graph) => Object.keys(graph?.inputs ?? {}));
+  return [...new Set([...files, ...imported])].filter((file) => basename(file) !== "tsconfig.json");
 }
 
 /** Returns the graph of each module; undefined if the compiler has failed or took too long. */
