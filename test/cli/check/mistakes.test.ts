@@ -431,7 +431,7 @@ const ENVIRONMENT: readonly EnvironmentMistake[] = [
   {
     env: { ANSWERBACK_OPT_OUT_TEXT: "Bye {{ name }}" },
     message: 'error: "words" is missing',
-    help: "set ANSWERBACK_OPT_OUT_WORDS too, or add  words:  under opt_out: in the settings",
+    help: "set ANSWERBACK_OPT_OUT_WORDS too, or add words: under opt_out: in the settings",
   },
   {
     env: { ANSWERBACK_CONSOLE_LISTEN: "0.0.0.0:1" },
