@@ -86,6 +86,12 @@ async function bundleLibrary(): Promise<void> {
     partNames: "parts/[name]-[hash].js",
     isCompact: true,
     importsPackages: true,
+    together: [
+      {
+        name: "written",
+        modules: ["src/protocol/written-text", "src/protocol/public-text/written-range"],
+      },
+    ],
   });
   const licences = await licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
   await writeFile(join(DIST, "parts/LICENCES.txt"), licences);
