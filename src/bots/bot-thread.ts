@@ -176,7 +176,7 @@ export class BotThread {
       {
         onMessage: (message) => this.#receive(message),
         onNonsense: (what, token) =>
-          this.#refuse(`what nobody reads was posted to the host: ${what}`, token),
+          this.#refuse(`the host can't read what the bot has posted: ${what}`, token),
         onPrinted: read,
         onLost: (reason, atWork) => this.#lost({ reason, atWork }),
       },

@@ -71,7 +71,7 @@ describe("a bot that does harm", () => {
     const other = host.handle(handling("a word"));
     const { error } = await host.handle(handling("break JSON"));
 
-    expect(error).toContain("what nobody reads was posted to the host: a message that says");
+    expect(error).toContain("the host can't read what the bot has posted: a message that says");
     expect(error).toContain("type: 'progress', token: '…'");
     expect((await errorLine()).message).toBe(error);
     await expect(other).resolves.toMatchObject({ actions: [{ text: "heard a word" }] });

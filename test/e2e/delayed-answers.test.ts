@@ -50,8 +50,8 @@ const inGroup = async (conversationId: string, text: string): Promise<void> => {
   const ana = await clientOf(bot.people.ana);
   await ana.dms.sendTo({ conversationId, text });
 };
-const inPrivate = (text: string) =>
-  bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
+const inPrivate = (text: string, from: "ana" | "ben" = "ana") =>
+  bot.sandbox.control.act(bot.people[from], { type: "dm", to: bot.file.bot.id, text });
 const follows = () =>
   bot.sandbox.control.act(bot.people.ana, { type: "follow", user_id: bot.file.bot.id });
 /** Makes the platform refuse the bot's messages until the returned function is called. */
@@ -91,6 +91,8 @@ describe("an answer that a failing platform has delayed", () => {
     const accepting = await refusing(IN_PRIVATE);
     await inPrivate("hello");
     await itemWith("in private: hello", "pending");
+    await inPrivate("hello too", "ben");
+    await itemWith("in private: hello too", "pending");
     await inGroup(group, "stop");
     await itemWith("Nothing more from us.", "sent");
     await accepting();
@@ -100,6 +102,7 @@ describe("an answer that a failing platform has delayed", () => {
       reason: "the person has opted out",
     });
     expect(await bot.messagesTo(bot.people.ana)).toEqual([]);
+    expect(await bot.messagesTo(bot.people.ben)).toEqual(["in private: hello too"]);
   });
 
   it("is not sent in a group after an opt-out in private", async () => {

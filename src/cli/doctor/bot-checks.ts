@@ -95,7 +95,7 @@ function answeringTroubles(status: RuntimeStatus): readonly Finding[] {
   const silences = silenced.map(({ username, escalation, until = "it is resolved" }) =>
     warn(
       "bot",
-      `@${username} answers nobody until ${until}, by escalation ${escalation}`,
+      `@${username} is silent for everybody until ${until}, by escalation ${escalation}`,
       shell`answerback escalations resolve ${escalation}`,
     ),
   );

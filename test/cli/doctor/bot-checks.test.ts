@@ -66,7 +66,7 @@ describe("the doctor reports of a running bot", () => {
       {
         name: "bot",
         state: "warn",
-        message: `@hello_bot answers nobody until ${silent.until}, by escalation ${silent.escalation}`,
+        message: `@hello_bot is silent for everybody until ${silent.until}, by escalation ${silent.escalation}`,
         fix: `answerback escalations resolve ${silent.escalation}`,
       },
       {
