@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ANSWERED_ELSEWHERE, RESTORED_FROM } from "../../../src/runtime/store/restored.ts";
+import { HELD_QUIET, type ItemStatus } from "../../../src/runtime/store/item.ts";
+import { ANSWERED_ELSEWHERE, DOUBT, RESTORED_FROM } from "../../../src/runtime/store/restored.ts";
 import type { Transition } from "../../../src/runtime/store/transition.ts";
-import { entriesOf, entry, item, takenIn } from "./builders.ts";
+import { entriesOf, entry, item, moved, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
 import { storeOfEach, WORKER } from "./store-of-each.ts";
 
@@ -51,6 +52,35 @@ export function describeRestored(name: string, place: () => Promise<Place>): voi
         before: "unknown",
         after: "pending",
       });
+    });
+
+    it("looks up items that are taken up again after they were held or had failed", async () => {
+      const hold = async (key: string, at: number): Promise<void> => {
+        const { items, ...transition } = await answering(key, at);
+        const held = items.map((one) => ({ ...one, holdReason: HELD_QUIET }));
+        await here.store.commit(WORKER, [{ ...transition, items: held }]);
+      };
+      const change = async (key: string, to: ItemStatus): Promise<void> => {
+        const items = await here.store.items({ limit: 9 });
+        const changed = items
+          .filter((one) => one.key === `item of ${key}`)
+          .map((one) => moved(here.leases, one, to, { at: 6_000 }));
+        expect(await here.store.changeItems(WORKER, changed)).toEqual(["committed"]);
+      };
+      await hold("before", 1_000);
+      await hold("failed", 1_000);
+      await hold("after", 5_000);
+      await change("failed", "failed");
+      await here.store.startRestored(5_000, HOLD_MS, { account: OWN, from: 2_000 });
+
+      await change("before", "pending");
+      await change("failed", "pending");
+      await change("after", "pending");
+      expect(await statuses()).toEqual({ before: "unknown", failed: "unknown", after: "pending" });
+      const [latest] = await here.store.items({ status: "unknown", limit: 1 });
+      expect(latest).toMatchObject({ startedAt: 1_000, notBefore: 6_000 + HOLD_MS, reason: DOUBT });
+      await change("before", "pending");
+      expect(await statuses()).toMatchObject({ before: "pending" });
     });
 
     it("does so only for the account for which the other store answered, in any store", async () => {

@@ -9,7 +9,7 @@ import {
 import { DOUBT } from "../restored.ts";
 import type { ItemRow, ItemState } from "../tables/rows.ts";
 import { WITHDRAWN, type ItemResult } from "../transition.ts";
-import type { ItemPort, MachineRun } from "./port.ts";
+import type { Doubt, ItemPort, MachineRun } from "./port.ts";
 
 /** Change of an item, without the lease that fences it. */
 export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;
@@ -67,7 +67,8 @@ function isDue({ notBefore, expiresAt = Infinity }: NewItem, at: number): boolea
 }
 
 /**
- * Changes an item's status. `already-done`: the item's status is not `change.from`, or this change is not allowed.
+ * Changes an item's status. `already-done`: the item's status is not `change.from`, or this change is not allowed. An
+ * item that was held or settled, and may have been sent by another store, becomes `unknown` instead of `pending`.
  *
  * If a run waits for the settled item, the run ends with `change.ends` if it {@link mayEnd}. Otherwise the item is
  * queued as an input for the run.
@@ -78,7 +79,8 @@ export function moveItem<Run extends MachineRun>(
   change: ItemChange,
 ): ItemResult {
   if (item.status !== change.from || !mayLeave(change.from, change.to)) return "already-done";
-  const moved = movedItem(item, change);
+  const doubt = isTakenUpAgain(change) ? port.doubt(item) : undefined;
+  const moved = { ...movedItem(item, change), ...(doubt && doubted(item, change.at, doubt)) };
   if (change.to === "pending" && isHeldBack(item)) port.limits.beginAnew(item);
   port.changeItem(item, moved);
   if (!isSettled(moved.status) && !isHeldBack(moved)) return "committed";
@@ -152,6 +154,25 @@ function movedItem(item: ItemRow, { to, at, ...change }: ItemChange): ItemState 
     platform_id: change.platformId ?? item.platform_id,
     reason: change.reason ?? null,
     result: change.result === undefined ? item.result : JSON.stringify(change.result),
+  };
+}
+
+/** Whether an item is to be sent that was held or settled. */
+export function isTakenUpAgain({ from, to }: Pick<ItemChange, "from" | "to">): boolean {
+  return to === "pending" && (from === "held" || isSettled(from));
+}
+
+/** State of an item that another store may have sent at the order of its operator, or after quiet hours. */
+function doubted(
+  { started_at: startedAt }: ItemRow,
+  at: number,
+  doubt: Doubt,
+): Pick<ItemState, "status" | "not_before" | "started_at" | "reason"> {
+  return {
+    status: "unknown",
+    not_before: at + doubt.holdMs,
+    started_at: startedAt ?? doubt.startedAt,
+    reason: DOUBT,
   };
 }
 

@@ -67,8 +67,8 @@ export interface ItemPort<Run extends MachineRun = MachineRun> extends Pick<
     /** Resets the counts of the lane and of the text, after the operator released a held item. */
     beginAnew(item: ItemRow): void;
   };
-  /** Returns the doubt about a new item; undefined if it was surely not sent before. */
-  doubt(item: NewItem): Doubt | undefined;
+  /** Returns the doubt about an item that is not in the queue; undefined if no other store has sent it. */
+  doubt(item: Pick<NewItem, "seq" | "account">): Doubt | undefined;
   /** Returns the stored version of a value of user state; 0 if there is no value. */
   stateVersion(key: string): number;
   /** Whether the lane has no unsettled items except held ones, and its account is not paused. */

@@ -262,6 +262,25 @@ describe("a moved item", () => {
   });
 
   test.each([
+    { from: "held", started_at: null, becomes: { status: "unknown", started_at: 40 } },
+    { from: "failed", started_at: 10, becomes: { status: "unknown", started_at: 10 } },
+    { from: "expired", started_at: null, becomes: { status: "unknown", started_at: 40 } },
+    { from: "sending", started_at: 10, becomes: { status: "pending", started_at: 10 } },
+    { from: "unknown", started_at: 10, becomes: { status: "pending", started_at: 10 } },
+  ] as const)("in doubt that was $from, and is taken up again, is $becomes.status", (row) => {
+    const before = itemRow({ status: row.from, started_at: row.started_at });
+    const port = portWith({ items: [before] });
+    port.doubts.set(before.seq, { startedAt: 40, holdMs: 600 });
+    moveItem(port, before, change({ from: row.from, to: "pending" }));
+
+    const doubted = { not_before: AT + 600, reason: DOUBT };
+    expect(port.items.get("k")).toMatchObject({
+      ...row.becomes,
+      ...(row.becomes.status === "unknown" && doubted),
+    });
+  });
+
+  test.each([
     { why: "the operator lets it go", from: "held", to: "pending", begins: true },
     { why: "quiet hours end", from: "held", reason: HELD_QUIET, to: "pending", begins: false },
     { why: "the operator drops it", from: "held", to: "failed", begins: false },

@@ -1,5 +1,6 @@
 import { type AnswerCounts, receiverIn } from "../../in-memory/answer-counts.ts";
 import type { NewItem } from "../../item.ts";
+import { isTakenUpAgain } from "../../machine/items.ts";
 import { accountOf } from "../../partition.ts";
 import { ANSWERED_ELSEWHERE } from "../../restored.ts";
 import { runIdParts } from "../../run.ts";
@@ -36,7 +37,7 @@ export async function readFor(
     blocked: blockedNeeded(commits, places),
     answers: answersNeeded(limits.unknown(queued), places),
     itemKeys: undefined,
-    arrivals: undefined,
+    arrivals: arrivalsNeeded(queued, changes, places),
     ids: undefined,
     ...(queued.length > 0 && queueNeeds(queued, places)),
   };
@@ -67,20 +68,32 @@ function timersNeeded(commits: Commits, { texts }: Places): string | undefined {
   return `SELECT ${listed(FOUND_TIMER)} FROM timers WHERE id = ANY (${texts(timers)})`;
 }
 
-/**
- * Returns queries for existing items with the same keys, for the times of the items' events if another store answered, and
- * for ids of new items.
- */
+/** Selects the times of the events that new and requeued items answer, if another store answered. */
+function arrivalsNeeded(
+  queued: readonly NewItem[],
+  changes: AllowedWork["changes"],
+  { numbers }: Places,
+): string | undefined {
+  const requeued = changes.filter(isTakenUpAgain).map(({ id }) => id);
+  const wanted = [
+    ...(queued.length > 0 ? [`j.seq = ANY (${numbers(queued.map(({ seq }) => seq))})`] : []),
+    ...(requeued.length > 0
+      ? [`j.seq IN (SELECT r.seq FROM items AS r WHERE r.id = ANY (${numbers(requeued)}))`]
+      : []),
+  ];
+  if (wanted.length === 0) return undefined;
+  return `SELECT j.seq, j.at, m.value AS answered FROM meta AS m JOIN journal AS j ON ${wanted.join(" OR ")}
+    WHERE m.name = '${ANSWERED_ELSEWHERE}'`;
+}
+
+/** Returns queries for existing items with the same keys, and for ids of new items. */
 function queueNeeds(
   queued: readonly NewItem[],
-  { params, numbers }: Places,
-): Pick<Record<keyof Found, string>, "itemKeys" | "arrivals" | "ids"> {
+  { params }: Places,
+): Pick<Record<keyof Found, string>, "itemKeys" | "ids"> {
   const table = params.rows(only(ITEMS, "key", "account"), queued);
-  const seqs = numbers(queued.map(({ seq }) => seq));
   return {
     itemKeys: `SELECT i.key, i.account FROM ${table} JOIN items AS i USING (key, account)`,
-    arrivals: `SELECT j.seq, j.at, m.value AS answered FROM meta AS m JOIN journal AS j ON j.seq = ANY (${seqs})
-      WHERE m.name = '${ANSWERED_ELSEWHERE}'`,
     ids: `SELECT nextval('item_id') AS id FROM generate_series(1, ${params.add(queued.length, "int")})`,
   };
 }

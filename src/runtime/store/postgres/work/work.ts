@@ -224,7 +224,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     this.#answers = this.#answers.filter((one) => one.lane !== lane);
   }
 
-  doubt({ seq, account }: NewItem): Doubt | undefined {
+  doubt({ seq, account }: Pick<NewItem, "seq" | "account">): Doubt | undefined {
     const event = this.#arrivals.get(seq);
     return doubtAbout(answeredElsewhere(event?.answered), account, event?.at);
   }

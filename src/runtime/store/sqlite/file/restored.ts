@@ -86,8 +86,8 @@ export class Restored {
     return answeredElsewhere(this.#parts.state.getMeta(ANSWERED_ELSEWHERE));
   }
 
-  /** Returns the doubt about a new item; undefined if it was surely not sent before. */
-  doubt({ seq, account }: NewItem): Doubt | undefined {
+  /** Implements `ItemPort.doubt`. */
+  doubt({ seq, account }: Pick<NewItem, "seq" | "account">): Doubt | undefined {
     if (this.#answered.length === 0) return undefined;
     return doubtAbout(this.#answered, account, this.#arrival.get(seq)?.at);
   }

@@ -129,7 +129,7 @@ export class MapPort implements MachinePort<StoredRun> {
     this.#wrote("addEscalation", escalation.key);
   }
 
-  doubt({ seq }: NewItem): Doubt | undefined {
+  doubt({ seq }: Pick<NewItem, "seq">): Doubt | undefined {
     return this.#read(this.doubts.get(seq), "doubt", seq);
   }
 
