@@ -112,7 +112,11 @@ export interface ActivitySubscriptionsMethods {
     params?: ActivitySubscriptionListParams,
     options?: CallOptions,
   ): Paged<ActivitySubscription, ActivitySubscriptionPage>;
-  /** Changes the tag or the webhook. @throws PlatformError with reason `SubscriptionNotFound` or `WebhookIdInvalid` */
+  /**
+   * Changes the tag or the webhook.
+   *
+   * @throws PlatformError with reason `SubscriptionNotFound`, `WebhookIdInvalid` or `DuplicateSubscriptionFailed`
+   */
   update(
     subscriptionId: string,
     change: ActivitySubscriptionChange,

@@ -82,7 +82,9 @@ export const activityInterface: Area = {
     },
     {
       behaviour: "activity interface: subscriptions remain when their webhook is deleted",
-      ...assumed("From then on, their events are only in the stream."),
+      ...assumed(
+        "From then on, their events are only in the stream. A second one for the same events ends.",
+      ),
     },
   ],
 };

@@ -12,6 +12,7 @@ import { appOf, type RequestCaller } from "../auth/caller.ts";
 import { checkPermission } from "../auth/check-permission.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { findWebhook } from "../model/webhooks.ts";
 import { type ActivitySubscriptionRow, activitySubscriptions } from "../model/activity.ts";
 
@@ -27,6 +28,9 @@ export interface WantedSubscription {
 
 /** Fields of a subscription that can be changed. */
 export type SubscriptionChange = Pick<WantedSubscription, "tag" | "webhookId">;
+
+/** A wanted subscription, or a stored one, which has an id. */
+type MaybeStored = WantedSubscription & { readonly id?: string };
 
 const PATH = "/2/activity/subscriptions";
 
@@ -66,7 +70,11 @@ export function countSubscriptions(sandbox: Sandbox, app: AppRow): number {
   return appsOfProject(sandbox, app).reduce((sum, { id }) => sum + table.count("app", id), 0);
 }
 
-/** Changes a subscription's tag or webhook. @throws {ApiError} 400 for a subscription or a webhook of another app. */
+/**
+ * Changes a subscription's tag or webhook.
+ *
+ * @throws {ApiError} 400 for a subscription or a webhook of another app, or if the webhook has the same subscription.
+ */
 export function changeSubscription(
   sandbox: Sandbox,
   app: AppRow,
@@ -77,12 +85,12 @@ export function changeSubscription(
   if (row === undefined) {
     throw ApiError.reason("SubscriptionNotFound", `The app has no subscription ${id}.`);
   }
-  if (change.webhookId !== undefined) findWebhook(sandbox, app, change.webhookId);
-  return activitySubscriptions.in(sandbox.world).put({
-    ...row,
-    ...withoutAbsent(change),
-    updatedAt: sandbox.time.now(),
-  });
+  const changed = { ...row, ...withoutAbsent(change), updatedAt: sandbox.time.now() };
+  if (change.webhookId !== undefined) {
+    findWebhook(sandbox, app, change.webhookId);
+    refuseDuplicate(sandbox, app, changed);
+  }
+  return activitySubscriptions.in(sandbox.world).put(changed);
 }
 
 /** Returns the subscription with this id if it belongs to the app. */
@@ -109,11 +117,15 @@ export function endPrivateSubscriptions({ world }: Sandbox, appId: string, userI
   }
 }
 
-/** Detaches subscriptions from a deleted webhook. The subscriptions stay; their events are sent only on the stream. */
+/**
+ * Detaches subscriptions from a deleted webhook: their events are then sent only on the stream. Deletes those that the
+ * app already has without a webhook, since their events would be streamed twice.
+ */
 export function leaveWebhook({ world, time }: Sandbox, webhookId: string): void {
   const table = activitySubscriptions.in(world);
   for (const { webhookId: _gone, ...row } of table.where("webhook", webhookId)) {
-    table.put({ ...row, updatedAt: time.now() });
+    if (hasDuplicate(world, row.appId, row)) table.delete(row.id);
+    else table.put({ ...row, updatedAt: time.now() });
   }
 }
 
@@ -158,16 +170,21 @@ function checkAuthorization(
   );
 }
 
-function refuseDuplicate({ world }: Sandbox, app: AppRow, wanted: WantedSubscription): void {
+function refuseDuplicate({ world }: Sandbox, app: AppRow, wanted: MaybeStored): void {
+  if (!hasDuplicate(world, app.id, wanted)) return;
+  throw ApiError.reason("DuplicateSubscriptionFailed", "Subscription already exists");
+}
+
+/** Returns whether the app has another subscription with the same filter and webhook. */
+function hasDuplicate(world: SandboxWorld, appId: string, wanted: MaybeStored): boolean {
   const isSame = (row: ActivitySubscriptionRow): boolean =>
+    row.id !== wanted.id &&
     row.eventType === wanted.eventType &&
     row.userId === wanted.userId &&
     row.direction === wanted.direction &&
     row.keyword === wanted.keyword &&
     row.webhookId === wanted.webhookId;
-  if (activitySubscriptions.in(world).where("app", app.id).some(isSame)) {
-    throw ApiError.reason("DuplicateSubscriptionFailed", "Subscription already exists");
-  }
+  return activitySubscriptions.in(world).where("app", appId).some(isSame);
 }
 
 function refused(path: string, message: string): ApiError {

@@ -167,6 +167,38 @@ describe("a subscription of the activity interface", () => {
     }
   });
 
+  it("can't be moved to a webhook at which the same one is, but back to its own", async () => {
+    const there = idOf(await subscribe("post.create", { webhook_id: webhook }));
+    const other = idOf(await subscribe("post.create"));
+    const move = (id: string, more = {}): Promise<ApiResponse> =>
+      fixture.asApp("PUT", `${PATH}/${id}`, { webhook_id: webhook, ...more });
+
+    const moved = await move(other, { tag: "moved" });
+
+    expect([moved.status, messageOf(moved)]).toEqual([
+      400,
+      "DuplicateSubscriptionFailed: Subscription already exists",
+    ]);
+    expect(JSON.stringify((await fixture.asApp("GET", PATH)).body)).not.toContain("moved");
+    expect((await move(there)).status).toBe(200);
+    expect((await fixture.asApp("PUT", `${PATH}/${other}`, { tag: "b" })).status).toBe(200);
+  });
+
+  it("ends with its webhook where the same one without a webhook is", async () => {
+    await subscribe("post.create", { webhook_id: webhook });
+    await subscribe("dm.received", { webhook_id: webhook });
+    const other = idOf(await subscribe("post.create"));
+
+    await fixture.asApp("DELETE", `/2/webhooks/${webhook}`);
+
+    const { body } = await fixture.asApp("GET", PATH);
+    expect(body["data"]).toEqual([
+      expect.objectContaining({ subscription_id: other, event_type: "post.create" }),
+      expect.objectContaining({ event_type: "dm.received" }),
+    ]);
+    expect(body["data"]).not.toContainEqual(expect.objectContaining({ webhook_id: webhook }));
+  });
+
   it("is refused above the plan's limit", async () => {
     const { control } = fixture.sandbox;
     const project_id = await control.project({ name: "small", plan: "pay-per-use" });
