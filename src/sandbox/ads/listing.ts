@@ -46,7 +46,11 @@ interface ListedRow {
   readonly deleted: boolean;
 }
 
-type Sortable = string | number | boolean | null;
+const sortable = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+type Sortable = z.infer<typeof sortable>;
+
+/** Position in a list: the sort value and the id of a page's last row. */
+const position = z.tuple([sortable, z.string()]);
 
 /** Rows of a list, with functions that read them. */
 export interface ListSource<Row extends ListedRow> {
@@ -80,27 +84,30 @@ export function listPage<Row extends ListedRow>(
 ): RouteResponse {
   const headers = request.with_total_count ? countTotalCount(call) : {};
   const ids = request.ids === undefined ? undefined : new Set(request.ids);
-  const sorted = sort(source, request.sort_by);
-  const hash = listHash(call, request.sort_by);
-  const wanted = (row: Row): boolean =>
-    (request.with_deleted || !row.deleted) && (ids === undefined || ids.has(row.id));
-  const start = startAfter(sorted, request.cursor, hash);
-  if (start === undefined) {
+  const order = orderOf(source, request.sort_by);
+  const sorted = source.rows.toSorted((a, b) => order.compare(order.valueOf(a), order.valueOf(b)));
+  const list = `${call.path} ${request.sort_by ?? ""}`;
+  const isAfter = afterCursor(source.rows, order, request.cursor, list);
+  if (isAfter === undefined) {
     const value = request.cursor ?? "";
     const message = `Expected a next_cursor of this list, got "${value}" for cursor`;
     const error = { code: "INVALID_PARAMETER", message, parameter: "cursor", value };
     throw adsError(400, [error], params.sent);
   }
-  const rest = sorted.slice(start).filter(wanted);
+  const matching = sorted.filter(
+    (row) => (request.with_deleted || !row.deleted) && (ids === undefined || ids.has(row.id)),
+  );
+  const rest = matching.filter(isAfter);
   const page = rest.slice(0, request.count);
   const last = rest.length > page.length ? page.at(-1) : undefined;
+  const next = last && encodeCursor(JSON.stringify([order.valueOf(last), last.id]), list);
   return {
     headers,
     body: {
       request: { params: params.typed },
-      next_cursor: last === undefined ? null : cursorAfter(last, hash),
+      next_cursor: next ?? null,
       data: page.map(source.render),
-      ...(request.with_total_count ? { total_count: sorted.filter(wanted).length } : {}),
+      ...(request.with_total_count ? { total_count: matching.length } : {}),
     },
   };
 }
@@ -112,14 +119,22 @@ function countTotalCount({ sandbox, caller }: RouteCall): Record<string, string>
   return limits.count("ads with_total_count", TOTAL_COUNT_LIMITS, who, settings.limits);
 }
 
-/** Returns a sorted copy; equal rows keep the order of creation in both directions. */
-function sort<Row extends ListedRow>(source: ListSource<Row>, order: string | undefined): Row[] {
+/** Order of a list. Rows whose values are equal keep the order of creation in both directions. */
+interface ListOrder<Row> {
+  readonly valueOf: (row: Row) => Sortable;
+  readonly compare: (a: Sortable, b: Sortable) => number;
+}
+
+function orderOf<Row extends ListedRow>(
+  source: ListSource<Row>,
+  order: string | undefined,
+): ListOrder<Row> {
   const [, name, direction] = /^(.+)-(asc|desc)$/.exec(order ?? "") ?? [];
-  if (name === undefined) return [...source.rows];
-  const sign = direction === "desc" ? -1 : 1;
-  return source.rows.toSorted(
-    (a, b) => sign * compare(source.attribute(a, name), source.attribute(b, name)),
-  );
+  if (name === undefined) return { valueOf: () => null, compare };
+  return {
+    valueOf: (row) => source.attribute(row, name),
+    compare: direction === "desc" ? (a, b) => compare(b, a) : compare,
+  };
 }
 
 /** Compares two attributes for sorting. Missing values come first. */
@@ -129,24 +144,34 @@ function compare(a: Sortable, b: Sortable): number {
   return a < b ? -1 : 1;
 }
 
-/** Returns a hash that binds a cursor to its list and order, so that a cursor of another list is refused. */
-function listHash({ path }: RouteCall, order = ""): string {
-  return contentHash(`${path} ${order}`).slice(0, 6);
+/** Number of characters of the hash in a cursor. */
+const HASH_LENGTH = 6;
+
+/** Encodes a position, with a hash that shows a changed cursor and one of another list or order. */
+function encodeCursor(text: string, list: string): string {
+  const hash = contentHash(`${list} ${text}`).slice(0, HASH_LENGTH);
+  return `c-${Buffer.from(hash + text).toString("base64url")}`;
 }
 
-function cursorAfter(row: ListedRow, hash: string): string {
-  return `c-${Buffer.from(`${hash}${row.id}`).toString("base64url")}`;
-}
-
-/** Returns the index at which the page of `cursor` starts, among all rows including deleted ones. */
-function startAfter(
-  sorted: readonly ListedRow[],
+/**
+ * Returns whether a row comes after the cursor, by the sort value that the cursor's row had when its page was sent: the
+ * row may have moved since. Undefined for a cursor that is not one of this list.
+ */
+function afterCursor<Row extends ListedRow>(
+  rows: readonly Row[],
+  order: ListOrder<Row>,
   cursor: string | undefined,
-  hash: string,
-): number | undefined {
-  if (cursor === undefined) return 0;
-  const decoded = Buffer.from(cursor.slice("c-".length), "base64url").toString("utf8");
-  if (!decoded.startsWith(hash)) return undefined;
-  const at = sorted.findIndex((row) => row.id === decoded.slice(hash.length));
-  return at === -1 ? undefined : at + 1;
+  list: string,
+): ((row: Row) => boolean) | undefined {
+  if (cursor === undefined) return () => true;
+  const text = Buffer.from(cursor.slice("c-".length), "base64url").toString().slice(HASH_LENGTH);
+  if (cursor !== encodeCursor(text, list)) return undefined;
+  const [value, id] = position.parse(JSON.parse(text));
+  const at = rows.findIndex((row) => row.id === id);
+  if (at === -1) return undefined;
+  const laterRows = new Set(rows.slice(at + 1));
+  return (row) => {
+    const difference = order.compare(order.valueOf(row), value);
+    return difference === 0 ? laterRows.has(row) : difference > 0;
+  };
 }

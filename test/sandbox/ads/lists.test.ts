@@ -65,6 +65,37 @@ describe("Cursor pagination", () => {
     expect([...ids(first), ...ids(second)]).toEqual([c, b, a]);
   });
 
+  test.each(["updated_at-asc", "deleted-asc"])(
+    "skips nothing by sort_by=%s when the entities of a page are deleted",
+    async (sort_by) => {
+      const all = [...(await threeTags()), ...(await threeTags())];
+      const seen: string[] = [];
+      let cursor: string | null = "";
+      while (cursor !== null) {
+        const page = await tags({ count: 2, sort_by, ...(cursor !== "" && { cursor }) });
+        seen.push(...ids(page));
+        for (const id of ids(page)) {
+          await partner.ads("DELETE", `/accounts/${partner.accountId}/app_event_tags/${id}`);
+        }
+        cursor = page.body["next_cursor"] as string | null;
+      }
+
+      expect(seen).toEqual(all);
+    },
+  );
+
+  it("goes on after the place of an entity that has moved to another one, downwards too", async () => {
+    const [a = "", b = "", c = ""] = await threeTags();
+    const sort_by = "updated_at-desc";
+    const first = await tags({ count: 2, sort_by, with_deleted: true });
+    await partner.ads("DELETE", `/accounts/${partner.accountId}/app_event_tags/${b}`);
+
+    const cursor = cursorOf(first);
+    const second = await tags({ count: 2, sort_by, with_deleted: true, cursor });
+
+    expect([ids(first), ids(second)]).toEqual([[c, b], [a]]);
+  });
+
   test.each([
     { cursor: "next", why: "made up" },
     { cursor: "", why: "empty" },
@@ -74,6 +105,19 @@ describe("Cursor pagination", () => {
       code: "INVALID_PARAMETER",
       parameter: "cursor",
     });
+  });
+
+  it("refuses a cursor that was changed", async () => {
+    await threeTags();
+    const cursor = cursorOf(await tags({ count: 1, sort_by: "created_at-asc" }));
+    const text = Buffer.from(cursor.slice(2), "base64url").toString();
+    const other = `c-${Buffer.from(text.replace(/[0-9](?=,)/, "x")).toString("base64url")}`;
+    const cut = cursor.slice(0, -1);
+
+    for (const changed of [other, cut, `${cursor}x`, cursor.replace("c-", "d-")]) {
+      const page = await tags({ sort_by: "created_at-asc", cursor: changed });
+      expect(errorOf(page)).toMatchObject({ code: "INVALID_PARAMETER", parameter: "cursor" });
+    }
   });
 
   it("refuses the cursor of another list or order", async () => {
