@@ -1,5 +1,7 @@
 import { assumed } from "../kernel/ledger.ts";
 import { encodeCursor } from "../kernel/world/paging.ts";
+import { timeOfId } from "../kernel/world/ids.ts";
+import { posts } from "../model/posts.ts";
 import { Query } from "../data-query/query.ts";
 import { renderContext } from "../data-query/viewer.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
@@ -43,6 +45,10 @@ export const countRoutes: readonly Route[] = [
   },
 ];
 
+function wholeSecond(at: number): number {
+  return Math.floor(at / SECOND_MS) * SECOND_MS;
+}
+
 /** Counts the results of a search per minute, hour or day, the earliest first; later pages go back in time. */
 function countPosts(
   call: RouteCall,
@@ -58,10 +64,13 @@ function countPosts(
   const now = call.sandbox.time.now();
   const bounds = readBounds(query, now, reach);
   query.finish();
-  // Includes the posts of the current second.
-  const nextSecond = (Math.floor(now / SECOND_MS) + 1) * SECOND_MS;
-  const until = Math.min(bounds.endTime ?? nextSecond, Number(cursor?.id ?? Infinity));
-  const begin = bounds.startTime ?? reach.oldest;
+  const secondOf = (id: string): number =>
+    wholeSecond(posts.in(call.sandbox.world).get(id)?.at ?? timeOfId(id));
+  const { sinceId, untilId, startTime = reach.oldest, endTime } = bounds;
+  // Includes the posts of the current second, or of the second of `until_id`.
+  const lastSecond = Math.min(wholeSecond(now), untilId === undefined ? now : secondOf(untilId));
+  const until = Math.min(endTime ?? lastSecond + SECOND_MS, Number(cursor?.id ?? Infinity));
+  const begin = Math.max(startTime, sinceId === undefined ? startTime : secondOf(sinceId));
   const from = Math.max(begin, until - PAGE_MS);
   const buckets = bucketsOf(from, until, GRANULARITIES[granularity]);
   const within = { ...bounds, startTime: from, endTime: until };

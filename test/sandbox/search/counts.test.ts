@@ -8,16 +8,17 @@ const NOW = Date.UTC(2026, 5, 15, 12, 30, 30);
 describe.each(DIALECT_WORDS)("GET $path/counts", ({ dialect, path, resource }) => {
   const [count, total] = [`${resource}_count`, `total_${resource}_count`];
   let fixture: DataSandbox;
+  let [once, latest] = ["", ""];
   beforeAll(async () => {
     const clock = { now: NOW - 40 * DAY, frozen: true };
     fixture = await startDataSandbox({ clock }, { dialect });
     const write = (text: string): Promise<string> => fixture.post(fixture.person, text);
     await write("count me long ago");
     await fixture.sandbox.control.advance(40 * DAY - 70 * MINUTE);
-    await write("count me once");
+    once = await write("count me once");
     await write("count me twice");
     await fixture.sandbox.control.advance(70 * MINUTE);
-    await write("count me now");
+    latest = await write("count me now");
     await write("nothing to see");
   });
   afterAll(() => fixture.close());
@@ -51,6 +52,33 @@ describe.each(DIALECT_WORDS)("GET $path/counts", ({ dialect, path, resource }) =
     expect(meta).toEqual({ [total]: 2 });
     const sum = data.reduce((before, one) => before + Number(one[count]), 0);
     expect(sum).toBe(2);
+  });
+
+  it("begins at the second of since_id and ends with the second of until_id", async () => {
+    const ids = `since_id=${once}&until_id=${latest}`;
+    const between = await fixture.get(`${path}/counts/recent?query=count&${ids}`);
+    const sinceNow = await fixture.get(`${path}/counts/recent?query=me&since_id=${latest}`);
+
+    expect(between.data).toEqual([
+      { start: "2026-06-15T11:20:30.000Z", end: "2026-06-15T12:00:00.000Z", [count]: 1 },
+      { start: "2026-06-15T12:00:00.000Z", end: "2026-06-15T12:30:31.000Z", [count]: 0 },
+    ]);
+    expect(between.meta).toEqual({ [total]: 1 });
+    expect(sinceNow.data).toEqual([
+      { start: "2026-06-15T12:30:30.000Z", end: "2026-06-15T12:30:31.000Z", [count]: 0 },
+    ]);
+  });
+
+  it("has one page of all posts since the id of a recent one, none since an id of a later time", async () => {
+    const url = `${path}/counts/all?query=count&granularity=day&since_id`;
+    const recent = await fixture.get(`${url}=${once}`);
+    const later = await fixture.get(`${url}=${2n ** 63n - 1n}`);
+
+    expect([recent.data, recent.meta]).toEqual([
+      [{ start: "2026-06-15T11:20:30.000Z", end: "2026-06-15T12:30:31.000Z", [count]: 2 }],
+      { [total]: 2 },
+    ]);
+    expect(later.body).toEqual({ meta: { [total]: 0 } });
   });
 
   it("counts everything in pages of 31 days, the newest first", async () => {

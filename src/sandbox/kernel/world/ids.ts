@@ -65,6 +65,11 @@ export function idAt(at: number): bigint {
   return id < HIGHEST ? id : HIGHEST;
 }
 
+/** Returns the time that an id contains, in milliseconds since the Unix epoch. */
+export function timeOfId(id: string): number {
+  return Number((BigInt(id) >> 22n) + EPOCH);
+}
+
 /** Compares decimal ids by value, for sorting: negative when `a` is lower. */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
