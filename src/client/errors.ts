@@ -56,7 +56,10 @@ export interface Refusal extends ResponseHeaders {
   readonly afterUnknown: boolean;
 }
 
-/** The platform refused the request. */
+/**
+ * The platform refused the request. If it refused to refresh the access token instead, the message names the call, which
+ * was not carried out, and {@link refusal} describes the refresh.
+ */
 export class PlatformError extends AnswerbackError {
   override readonly name: string = "PlatformError";
   readonly code: "platform-refused" | "rate-limited" = "platform-refused";

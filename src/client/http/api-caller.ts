@@ -2,7 +2,15 @@ import { AnswerbackError } from "../../errors.ts";
 import { type Accepted, attempt, attemptOpen, type AttemptOptions } from "./attempt.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { type Endpoint, isSafe, nameOf } from "./endpoint.ts";
-import { CredentialError, mayBeExecuted, PlatformError, UnreachableError } from "../errors.ts";
+import {
+  CredentialError,
+  mayBeExecuted,
+  PlatformError,
+  RateLimitError,
+  type Refusal,
+  UnreachableError,
+} from "../errors.ts";
+import { TOKEN_IS_GONE } from "./problem.ts";
 import {
   type AnswerHeaders,
   headerOf,
@@ -127,13 +135,19 @@ export class ApiCaller {
       return attemptOpen(this.settings.dispatcher, wireOf(endpoint, request, header), attempted);
     };
     const { signal } = options;
-    const header = await this.#authorize(endpoint, request, signal);
+    const notAuthorized = (error: unknown): never => {
+      throw notCarriedOut(error, name);
+    };
+    const authorize = async (): Promise<string> =>
+      this.#authorize(endpoint, request, signal).catch(notAuthorized);
+    const header = await authorize();
     try {
       return await once(header);
     } catch (error) {
       if (!(error instanceof AnswerbackError) || !isUnauthorized(error)) throw error;
-      if (!(await orAborted(this.#authority.renew(header), signal, true))) throw error;
-      return once(await this.#authorize(endpoint, request, signal));
+      const renewed = orAborted(this.#authority.renew(header), signal, true);
+      if (!(await renewed.catch(notAuthorized))) throw error;
+      return once(await authorize());
     }
   }
 
@@ -221,6 +235,7 @@ export class ApiCaller {
       timeoutMs: options.timeoutMs ?? timeoutMs,
       signal: options.signal,
       beforeWrite: options.beforeWrite,
+      kind: this.#authority.kind,
       secrets: this.#authority.secrets(),
       onOver: onAttempt && ((over) => report(onAttempt, { endpoint: name, ...over })),
       onHeaders: (answered, ms) => this.#noteHeaders(name, answered, ms),
@@ -270,11 +285,24 @@ function notCarriedOut(error: unknown, endpoint: string): unknown {
     const details = { endpoint, ended, hint, sent: "no", safe: false, cause: error } as const;
     return new UnreachableError(`${text} (${message})`, details);
   }
-  if (error instanceof PlatformError && error.executed === "unknown") {
-    const { refusal, hint, message } = error;
+  if (error instanceof RateLimitError) {
+    const { refusal, hint, resetAt, message } = error;
+    return new RateLimitError(`${text} (${message})`, refusal, { hint, resetAt, cause: error });
+  }
+  if (error instanceof PlatformError) {
+    const { refusal, message } = error;
+    const hint = isTokenRefused(refusal) ? TOKEN_IS_GONE : error.hint;
     return new PlatformError(`${text} (${message})`, refusal, { hint, safe: true, cause: error });
   }
   return error;
+}
+
+/** Whether the platform refused the refresh token itself, and not the app's id. */
+function isTokenRefused({ title, detail }: Refusal): boolean {
+  return (
+    title === "invalid_grant" ||
+    (title === "invalid_request" && detail?.includes("client_id") !== true)
+  );
 }
 
 function isUnauthorized(error: AnswerbackError): boolean {

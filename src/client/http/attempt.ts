@@ -3,6 +3,7 @@ import { messageOf } from "../../system/error-message.ts";
 import { refusalOf } from "./problem.ts";
 import { type ExchangeOptions, NoAnswer, type WireRequest } from "./exchange-course.ts";
 import { AnswerTooLong, exchange } from "./transport.ts";
+import type { CredentialKind } from "./endpoint.ts";
 import type { AnswerHeaders } from "./rate-limits.ts";
 import { openStreamed, type StreamedAnswer } from "./streamed-answer.ts";
 import type { Dispatcher } from "undici";
@@ -21,6 +22,8 @@ export interface AttemptOptions extends ExchangeOptions {
   /** Whether a repeat is safe when the outcome is unknown. */
   readonly safe: boolean;
   readonly afterUnknown: boolean;
+  /** Kind of the credentials; undefined for a log-in request. */
+  readonly kind?: CredentialKind | undefined;
   /** Texts to redact from error messages. */
   readonly secrets: readonly string[];
   /** Called at the end of the attempt, with its duration and, if a response came, its status. */
@@ -107,6 +110,7 @@ function refused({ status, headers, text }: Accepted, options: AttemptOptions): 
     headers,
     safe: options.safe,
     afterUnknown: options.afterUnknown,
+    kind: options.kind,
     redact: (part) => redact(part, options.secrets),
   });
 }

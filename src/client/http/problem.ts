@@ -6,6 +6,7 @@ import {
   type Refusal,
   USAGE_CAPPED,
 } from "../errors.ts";
+import type { CredentialKind } from "./endpoint.ts";
 import { type AnswerHeaders, headerOf, readRateLimits, resetTime } from "./rate-limits.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -57,6 +58,8 @@ export interface RefusalContext {
   /** Whether the call may be repeated if its outcome is unknown. */
   readonly safe: boolean;
   readonly afterUnknown: boolean;
+  /** Kind of the refused credentials; undefined if it is unknown, and for a log-in request. */
+  readonly kind?: CredentialKind | undefined;
   /** Removes secrets from a text. */
   readonly redact: (text: string) => string;
 }
@@ -92,7 +95,7 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
     afterUnknown: context.afterUnknown,
   };
   const message = describe(refusal);
-  const hint = isWebPage(body) ? FROM_PROXY : hintOf(refusal);
+  const hint = isWebPage(body) ? FROM_PROXY : hintOf(refusal, context.kind);
   // At the monthly post cap, waiting for the reset of the rate limit window would not help.
   const windowReset = isCapped(refusal) ? undefined : resetTime(limits);
   return context.status === 429
@@ -136,7 +139,7 @@ function describe(refusal: Refusal): string {
   return `${refusal.endpoint} was refused with ${refusal.status}${words}`;
 }
 
-function hintOf(refusal: Refusal): string | undefined {
+function hintOf(refusal: Refusal, kind: CredentialKind | undefined): string | undefined {
   if (refusal.type?.endsWith("oauth1-permissions") === true) {
     const level = refusal.accessLevel ?? "too low";
     return `raise the app's permission level, then issue the token again; its access level is ${level}`;
@@ -146,7 +149,8 @@ function hintOf(refusal: Refusal): string | undefined {
     return "set this machine's clock: the platform refuses old signatures";
   if (refusal.v1Code === 415)
     return "add exactly this callback URL to the app's callback allowlist";
-  if (refusal.v1Code === 89) return TOKEN_IS_GONE;
+  // An OAuth 2.0 token is refused only by itself: requests are not signed with keys of the app.
+  if (refusal.v1Code === 89 || (refusal.status === 401 && kind === "oauth2")) return TOKEN_IS_GONE;
   if (refusal.status === 401) return TOKENS_REFUSED;
   return undefined;
 }

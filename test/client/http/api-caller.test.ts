@@ -387,6 +387,11 @@ describe("a call whose access token can't be refreshed", () => {
       handle: () => ({ status: 503, body: {} }),
       unsent: { name: "PlatformError", status: 503, executed: "no", retryable: true },
     },
+    {
+      why: "the token endpoint is at its limit",
+      handle: () => ({ status: 429, body: {} }),
+      unsent: { name: "RateLimitError", status: 429, executed: "no", retryable: true },
+    },
   ];
   const oauth2 = {
     type: "oauth2",

@@ -126,7 +126,27 @@ describe("a log-in with OAuth 2.0 and PKCE", () => {
     expect((await fresh.users.me()).data.username).toBe("alice");
     await login.revoke(next.accessToken);
     const revoked = client.as(login.credentials({ ...next, refreshToken: undefined }));
-    expect(await failureOf(revoked.users.me())).toMatchObject({ status: 401 });
+    const hint = "log the user in again: the token was revoked or has expired";
+    expect(await failureOf(revoked.users.me())).toMatchObject({ status: 401, hint });
+    await client.close();
+  });
+
+  it("is needed again once the platform refuses the refresh token", async () => {
+    const begun = login.begin({ redirectUri: CALLBACK, scopes });
+    const { location } = await decide(begun.url, { username: "alice", decision: "allow" });
+    const tokens = await login.complete(location, begun);
+    await login.refresh(tokens.refreshToken ?? "");
+    const credentials = { ...login.credentials(tokens), expiresAt: 0 };
+    const client = createClient({ baseUrl: here.sandbox.url, credentials });
+
+    expect(await failureOf(client.users.me())).toMatchObject({
+      name: "PlatformError",
+      message:
+        "GET /2/users/me was not carried out, because the access token could not be refreshed (POST /2/oauth2/token was refused with 400: Value passed for the token was invalid.)",
+      hint: "log the user in again: the token was revoked or has expired",
+      executed: "no",
+      refusal: { endpoint: "POST /2/oauth2/token", status: 400 },
+    });
     await client.close();
   });
 
