@@ -1,6 +1,6 @@
 import { isBoundingBox, isPointRadius } from "./areas.ts";
 import type { QueryClause } from "./parse.ts";
-import { type ClauseToken, SearchSyntaxError, tokensOf } from "./tokens.ts";
+import { type ClauseToken, type OperatorToken, SearchSyntaxError, tokensOf } from "./tokens.ts";
 
 /** Operator of search queries. Source: the live service's page about search operators. */
 export interface QueryOperator extends QueryClause {
@@ -108,10 +108,7 @@ export function checkedClause(token: ClauseToken): QueryClause {
   if (token.kind !== "operator") return { standalone: true };
   const { name, value, at } = token;
   const operator = queryOperator(name);
-  if (operator === undefined) {
-    const message = `Reference to invalid operator '${name}'. Operator is not available in current product or product packaging.`;
-    throw new SearchSyntaxError(message, at, "operator", token);
-  }
+  if (operator === undefined) throw invalidOperator(token);
   const { standalone, values } = operator;
   const isAccepted =
     typeof values === "function" ? values(value) : (values?.includes(value.toLowerCase()) ?? true);
@@ -122,6 +119,11 @@ export function checkedClause(token: ClauseToken): QueryClause {
   return name === "is" && value.toLowerCase() === "nullcast"
     ? { standalone, negatedOnly: token }
     : { standalone };
+}
+
+function invalidOperator(token: OperatorToken): SearchSyntaxError {
+  const message = `Reference to invalid operator '${token.name}'. Operator is not available in current product or product packaging.`;
+  return new SearchSyntaxError(message, token.at, "operator", token);
 }
 
 /** Maximum characters of a query of recent search: `most` for most plans, `enterprise` for the enterprise plan. */
@@ -158,6 +160,19 @@ export const STREAM_ONLY: ReadonlySet<string> = new Set([
   "source",
 ]);
 
+function searchOnlyOperator(query: string): OperatorToken | undefined {
+  return tokensOf(query).find(
+    (token): token is OperatorToken =>
+      token.kind === "operator" && SEARCH_ONLY.has(ownName(token.name)),
+  );
+}
+
+/** Checks that the filtered stream has the operators of a query. @throws {SearchSyntaxError} if it lacks one. */
+export function checkStreamed(query: string): void {
+  const token = searchOnlyOperator(query);
+  if (token !== undefined) throw invalidOperator(token);
+}
+
 /**
  * Returns the reason why a valid query of recent search can't be a rule of the filtered stream; undefined if it can.
  *
@@ -168,9 +183,6 @@ export function whyNotStreamed(query: string): string | undefined {
   if (length > STREAM_RULE_LENGTH) {
     return `the filtered stream accepts ${STREAM_RULE_LENGTH} characters at most, and the query has ${length}`;
   }
-  for (const token of tokensOf(query)) {
-    if (token.kind === "operator" && SEARCH_ONLY.has(ownName(token.name)))
-      return `the filtered stream has no operator ${token.name}:`;
-  }
-  return undefined;
+  const token = searchOnlyOperator(query);
+  return token && `the filtered stream has no operator ${token.name}:`;
 }

@@ -20,7 +20,9 @@ export const filteredStream: Area = {
     {
       behaviour:
         "rules of the filtered stream are search queries; posts that apps may not see are left out",
-      ...assumed("The live service has further operators for streams, such as `sample:`."),
+      ...assumed(
+        "Without `list:`, `quotes_of_tweet_id:` and `min_*:`. The live service has further operators for streams, such as `sample:`.",
+      ),
     },
     {
       behaviour:

@@ -3,6 +3,7 @@ import { type AppRow, apps, projects } from "../model/apps.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { checkStreamed } from "../../protocol/search-query/operators.ts";
 import { searchFault, type StreamRuleRow, streamRules, valueKey } from "./entities.ts";
 
 /** A rule in the body of a request. */
@@ -98,7 +99,7 @@ function ruleFault(value: string, maxLength: number): string | undefined {
   if (length > maxLength) {
     return `Rule length is too long (${length} characters); at most ${maxLength} are allowed. (at position ${maxLength + 1})`;
   }
-  return searchFault(value);
+  return searchFault(value) ?? searchFault(value, checkStreamed);
 }
 
 function refuseTooMany(world: SandboxWorld, app: AppRow, added: number): void {

@@ -103,6 +103,12 @@ describe.each(DIALECT_WORDS)("the rules of $path/search/stream", ({ dialect, pat
     { value: "w".repeat(2_049), says: "at most 2048", why: "a rule that is too long" },
     { value: "nonsense:cat", says: "Reference to invalid operator 'nonsense'", why: "no operator" },
     { value: "(cat", says: "missing ')'", why: "an open group" },
+    { value: "list:123", says: "invalid operator 'list'", why: "an operator of search alone" },
+    {
+      value: "cat (-min_likes:5 OR quotes_of_post_id:1)",
+      says: "Reference to invalid operator 'min_likes'. Operator is not available in current product or product packaging. (at position 7)",
+      why: "operators of search alone in a group",
+    },
   ])("do not take $why", async ({ value, says }) => {
     const { status, errors, meta } = await change({ add: [{ value }] });
 
