@@ -131,7 +131,7 @@ export class ApiCaller {
     this.#checkKind(endpoint, name);
     const request = buildRequest(endpoint, input, this.settings);
     const once = async (header: string): Promise<StreamedAnswer> => {
-      const attempted = { ...this.#attempted(endpoint, name, false, options), onArrival };
+      const attempted = { ...this.#attempted(endpoint, name, request, false, options), onArrival };
       return attemptOpen(this.settings.dispatcher, wireOf(endpoint, request, header), attempted);
     };
     const { signal } = options;
@@ -215,7 +215,7 @@ export class ApiCaller {
     const wire = wireOf(endpoint, request, authorization);
     const { encoding } = request;
     const attempted = {
-      ...this.#attempted(endpoint, name, afterUnknown, options),
+      ...this.#attempted(endpoint, name, request, afterUnknown, options),
       ...(encoding && { encoding }),
     };
     return attempt(this.settings.dispatcher, wire, attempted);
@@ -224,6 +224,7 @@ export class ApiCaller {
   #attempted(
     endpoint: Endpoint,
     name: string,
+    request: BuiltRequest,
     afterUnknown: boolean,
     options: CallOptions,
   ): AttemptOptions {
@@ -238,19 +239,27 @@ export class ApiCaller {
       kind: this.#authority.kind,
       secrets: this.#authority.secrets(),
       onOver: onAttempt && ((over) => report(onAttempt, { endpoint: name, ...over })),
-      onHeaders: (answered, ms) => this.#noteHeaders(name, answered, ms),
+      onHeaders: (answered, ms) => this.#noteHeaders(budgetName(name, request), answered, ms),
     };
   }
 
-  #noteHeaders(name: string, answered: AnswerHeaders, ms: number): void {
+  #noteHeaders(budget: string, answered: AnswerHeaders, ms: number): void {
     this.settings.platformTime.learn(answered, ms);
-    this.limits.record(readRateLimits(name, answered));
+    this.limits.record(readRateLimits(budget, answered));
     this.#accessLevel = headerOf(answered, "x-access-level") ?? this.#accessLevel;
     const currentVersion = headerOf(answered, "x-current-api-version");
     if (currentVersion === undefined) return;
     this.#adsNotice = { currentVersion, warning: headerOf(answered, "x-api-warn") };
   }
 }
+
+/** Returns the endpoint's name for its rate limits. Requests with the total count have lower limits of their own. */
+function budgetName(name: string, { url }: BuiltRequest): string {
+  const isCounted = url.searchParams.get(TOTAL_COUNT) === "true";
+  return isCounted ? `${name} ${TOTAL_COUNT}` : name;
+}
+
+const TOTAL_COUNT = "with_total_count";
 
 function wireOf(
   { method }: Endpoint,

@@ -80,7 +80,10 @@ export function resetTime(limits: RateLimits | undefined): number | undefined {
 export interface RateLimitView<Name extends string = string> {
   /** Budgets of an endpoint template such as `POST /2/posts`; undefined before its first response. */
   get(endpoint: Name): RateLimits | undefined;
-  /** Budgets of every endpoint that has sent budgets, in the order of their first response. */
+  /**
+   * Budgets of every endpoint that has sent budgets, in the order of their first response. Budgets of advertising
+   * requests with the total count have the `endpoint` followed by `with_total_count`.
+   */
   all(): readonly RateLimits[];
 }
 

@@ -50,6 +50,28 @@ describe("app event tags", () => {
     expect(AppEventTag.parse(tag)).toEqual(tag);
   });
 
+  it("have a budget of their own for requests with the total count", async () => {
+    const { appEventTags, rateLimits } = here.bot;
+    const endpoint = "GET /accounts/:account_id/app_event_tags";
+    await appEventTags.list({ accountId });
+    const before = rateLimits.get(endpoint);
+
+    await appEventTags.list({ accountId, withTotalCount: true });
+
+    expect(before?.window).toMatchObject({ limit: 2_000 });
+    expect(rateLimits.get(endpoint)).toEqual(before);
+    expect(rateLimits.all()).toContainEqual(
+      expect.objectContaining({
+        endpoint: `${endpoint} with_total_count`,
+        window: expect.objectContaining({ limit: 200, remaining: 199 }),
+      }),
+    );
+    await appEventTags.list({ accountId, withTotalCount: false });
+    expect(rateLimits.get(endpoint)?.window?.remaining).toBeLessThan(
+      before?.window?.remaining ?? 0,
+    );
+  });
+
   it("are iterated over, cursor by cursor", async () => {
     const { appEventTags } = here.bot;
     for (let nth = 0; nth < 5; nth += 1) await appEventTags.create(newTag(`tag ${nth}`));
