@@ -14,10 +14,11 @@ export type Callback = string | URL | URLSearchParams;
  */
 export function verifierIn(callback: Callback, requestToken: string): string {
   const params = paramsOf(callback);
-  if (params.has("denied")) {
+  const denied = params.get("denied");
+  if (denied === requestToken) {
     throw new LoginError("the user refused", { reason: "denied" });
   }
-  if (params.get("oauth_token") !== requestToken) {
+  if (denied !== null || params.get("oauth_token") !== requestToken) {
     throw new LoginError("the callback is for another log-in than the one started here", {
       reason: "token-mismatch",
       hint: "keep each pending log-in in the session of the browser that started it",

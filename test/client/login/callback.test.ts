@@ -9,3 +9,19 @@ it("is read without the fragment and the line break of a copied address", () => 
   );
   expect(codeIn("/callback?state=s&code=c\n", "s")).toBe("c");
 });
+
+it("reports a refusal by the user only for the log-in that was refused", () => {
+  const reasonOf = (callback: string): unknown => {
+    try {
+      return verifierIn(callback, "t");
+    } catch (error) {
+      return Object(error).reason;
+    }
+  };
+
+  expect(["?denied=t", "?denied=other", "?denied=other&oauth_token=t"].map(reasonOf)).toEqual([
+    "denied",
+    "token-mismatch",
+    "token-mismatch",
+  ]);
+});
