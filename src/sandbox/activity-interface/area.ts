@@ -71,7 +71,7 @@ export const activityInterface: Area = {
     {
       behaviour: "activity interface: the stream has all events of the app's subscriptions",
       ...assumed(
-        "With or without a webhook; one event a line; `start_time` repeats stored events; two streams at a time.",
+        "With or without a webhook; one event a line; `start_time` repeats events of the last day; two streams at a time.",
       ),
     },
     {

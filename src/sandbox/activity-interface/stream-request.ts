@@ -13,7 +13,7 @@ import { stringifyData } from "../rendering/events/wire.ts";
 import { appOf } from "../auth/caller.ts";
 import { apps } from "../model/apps.ts";
 import { Query } from "../data-query/query.ts";
-import { checkPeriod } from "../data-query/time-fault.ts";
+import { readStreamSpan } from "../data-query/time-fault.ts";
 import { type DraftLine, OpenStream } from "../kernel/delivery/open-stream.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall, RouteResponse } from "../server/route.ts";
@@ -28,9 +28,7 @@ export function connect(call: RouteCall): RouteResponse {
   const { sandbox } = call;
   const query = new Query(call);
   const backfillMs = (query.integer("backfill_minutes", { min: 0, max: 5 }) ?? 0) * MINUTE_MS;
-  const start = query.time("start_time");
-  const end = query.time("end_time");
-  checkPeriod(query, start, end);
+  const { start, end } = readStreamSpan(query, sandbox.time.now());
   query.finish();
   const { id: appId } = appOf(call.caller);
   refuseConnection(call, appId);
@@ -64,7 +62,7 @@ export function connect(call: RouteCall): RouteResponse {
       const spec = { kind: ACTIVITIES, path: call.path, appId, onOffer };
       const stream = new OpenStream(sandbox, spec, pipe);
       stream.sendPast(linesOf(activitiesSince(call, appId, start ?? now - backfillMs)));
-      if (end !== undefined) sandbox.time.at(end, async () => stream.end("end-time"));
+      if (end !== undefined) stream.endAt(end);
       return () => stream.gone();
     },
   };

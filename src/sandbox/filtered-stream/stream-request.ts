@@ -1,5 +1,6 @@
 import { appOf } from "../auth/caller.ts";
 import { Query } from "../data-query/query.ts";
+import { readStreamSpan } from "../data-query/time-fault.ts";
 import { renderContext } from "../data-query/viewer.ts";
 import { type DraftLine, OpenStream } from "../kernel/delivery/open-stream.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
@@ -14,14 +15,13 @@ import { matchingRules } from "./matching.ts";
 import { streamLimits } from "./rules.ts";
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Opens the stream: sends the requested backfill first, then live posts. */
 export function connect(call: RouteCall): RouteResponse {
   const { sandbox } = call;
   const query = new Query(call);
   const backfillMs = (query.integer("backfill_minutes", { min: 0, max: 5 }) ?? 0) * MINUTE_MS;
-  const { start, end } = readSpan(query, sandbox.time.now());
+  const { start, end } = readStreamSpan(query, sandbox.time.now());
   const selection = readPostSelection(query);
   query.finish();
   const app = appOf(call.caller);
@@ -57,7 +57,7 @@ export function connect(call: RouteCall): RouteResponse {
         pipe,
       );
       stream.sendPast(eachOf(postsSince(call, start ?? now - backfillMs), lineOf));
-      if (end !== undefined) sandbox.time.at(end, async () => stream.end("end-time"));
+      if (end !== undefined) stream.endAt(end);
       return () => stream.gone();
     },
   };
@@ -80,29 +80,6 @@ function postsSince({ sandbox }: RouteCall, from: number): readonly PostRow[] {
     recentPosts.push(post);
   }
   return recentPosts.toReversed();
-}
-
-/** Reads the time range of the streamed posts. */
-function readSpan(query: Query, now: number): { start?: number; end?: number } {
-  const start = query.time("start_time");
-  const end = query.time("end_time");
-  if (start !== undefined && start < now - DAY_MS - MINUTE_MS) {
-    const isoStart = new Date(start).toISOString();
-    query.addFaultMessage(
-      "start_time",
-      isoStart,
-      `Invalid 'start_time':'${isoStart}'. 'start_time' must be within the last 24 hours.`,
-    );
-  }
-  if (end !== undefined && end <= (start ?? now)) {
-    const isoEnd = new Date(end).toISOString();
-    query.addFaultMessage(
-      "end_time",
-      isoEnd,
-      `Invalid 'end_time':'${isoEnd}'. 'end_time' must be after 'start_time' and in the future.`,
-    );
-  }
-  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
 /** @throws {ApiError} 409 if the app has no rules, 429 if the app has too many open streams. */

@@ -129,9 +129,28 @@ describe("GET /2/activity/stream", () => {
     expect(textsIn(stream.objects)).toEqual(["within", "still within"]);
   });
 
+  it("repeats a past stretch of time, and ends", async () => {
+    await subscribe("dm.received");
+    await say("within");
+    await fixture.sandbox.control.advance(MINUTE);
+    await say("after");
+    const at = (ms: number) => new Date(NOW + ms).toISOString();
+    const stream = await read(`?start_time=${at(0)}&end_time=${at(MINUTE)}`);
+
+    expect(await stream.ended).toEqual({ how: "end", rest: "" });
+    expect(textsIn(stream.objects)).toEqual(["within"]);
+  });
+
   it.each([
     { query: "?backfill_minutes=6", says: "backfill_minutes", why: "five minutes at most" },
     { query: "?start_time=yesterday", says: "start_time", why: "no time" },
+    { query: "?end_time=2026-06-15T11:00:00Z", says: "in the future", why: "it is over" },
+    { query: "?start_time=2026-06-14T11:00:00Z", says: "24 hours", why: "a day at most" },
+    {
+      query: "?start_time=2026-06-15T11:00:00Z&end_time=2026-06-15T11:00:00Z",
+      says: "after 'start_time'",
+      why: "no time between them",
+    },
     { query: "?colour=red", says: "colour", why: "nobody knows it" },
   ])("refuses $query: $why", async ({ query, says }) => {
     const refused = await read(query);

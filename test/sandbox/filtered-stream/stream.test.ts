@@ -171,6 +171,18 @@ describe("the filtered stream", () => {
     expect(idsIn(stream.objects)).toEqual([early, late]);
   });
 
+  it("repeats a past time and ends", async () => {
+    await rule("cat");
+    const early = await fixture.post(fixture.person, "an early cat");
+    await fixture.sandbox.control.advance(MINUTE);
+    await fixture.post(fixture.person, "a late cat");
+    const end = new Date(NOW + MINUTE).toISOString();
+    const stream = await read(`?start_time=${new Date(NOW).toISOString()}&end_time=${end}`);
+
+    expect(await stream.ended).toEqual({ how: "end", rest: "" });
+    expect(idsIn(stream.objects)).toEqual([early]);
+  });
+
   it("is refused without rules", async () => {
     const { status, objects } = await read();
 
@@ -242,7 +254,11 @@ describe("the filtered stream", () => {
   test.each([
     { query: "backfill_minutes=6", says: "is not between 0 and 5" },
     { query: "start_time=2026-06-01T00:00:00Z", says: "within the last 24 hours" },
-    { query: "end_time=2026-06-15T11:00:00Z", says: "must be after" },
+    { query: "end_time=2026-06-15T11:00:00Z", says: "must be in the future" },
+    {
+      query: "start_time=2026-06-15T11:00:00Z&end_time=2026-06-15T11:00:00Z",
+      says: "'end_time' must be after 'start_time'.",
+    },
     { query: "max_results=10", says: "is not one of" },
   ])("refuses $query", async ({ query, says }) => {
     const { status, errors } = await fixture.get(`/2/posts/search/stream?${query}`);

@@ -116,6 +116,12 @@ export class OpenStream implements ListedStream {
     this.#finish("end", why);
   }
 
+  /** Ends the stream at a time by the sandbox's clock: at once, after the backfill lines, if the time is past. */
+  endAt(at: number): void {
+    if (at <= this.#sandbox.time.now()) this.end("end-time");
+    else this.#sandbox.time.at(at, async () => this.end("end-time"));
+  }
+
   /** Ends the stream in one of the ways of {@link StreamEnding}. */
   endBy(how: StreamEnding): void {
     this.#past = undefined;
