@@ -14,11 +14,19 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Paths of endpoints that the sandbox lacks. Without this list, the router would take their last word for an id. */
+/**
+ * Paths of endpoints that the sandbox lacks, at least for some methods. Without this list, the router would take their
+ * last word for an id.
+ */
 const NOT_IDS: ReadonlySet<string> = new Set([
+  "/2/media/analytics",
+  "/2/media/metadata",
+  "/2/media/subtitles",
   "/2/posts/analytics",
   "/2/users/personalized_trends",
   "/2/users/public_keys",
+  "/2/users/:id/bookmarks/folders",
+  "/2/webhooks/replay",
 ]);
 
 /** Finds the route of a request; fixed segments win over parameters. */
@@ -48,8 +56,9 @@ export class Router {
     for (const { route, segments: wanted } of this.#byShape.get(shapeOf(method, segments)) ?? []) {
       const params = match(wanted, segments);
       if (params === undefined) continue;
-      const isOther = NOT_IDS.has(`/${segments.map(canonicalSegment).join("/")}`);
-      return isOther && Object.keys(params).length > 0 ? undefined : { route, params };
+      const before = wanted.slice(0, -1).join("/");
+      const isOther = NOT_IDS.has(`/${before}/${canonicalSegment(segments.at(-1) ?? "")}`);
+      return isOther && wanted.at(-1)?.startsWith(":") === true ? undefined : { route, params };
     }
     return undefined;
   }

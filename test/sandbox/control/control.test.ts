@@ -125,15 +125,29 @@ describe("the clock", () => {
 
 describe("a request to the platform", () => {
   it.each([
-    "/2/nothing",
-    "/2/users/personalized_trends",
-    "/2/tweets/analytics",
-    "/2/posts/analytics",
-  ])("is a 404 problem on %s, which it does not serve", async (path) => {
-    expect(await fixture.asApp("GET", path)).toMatchObject({
+    "GET /2/nothing",
+    "GET /2/users/personalized_trends",
+    "GET /2/tweets/analytics",
+    "GET /2/posts/analytics",
+    "POST /2/media/subtitles",
+    "DELETE /2/media/subtitles",
+    "GET /2/media/analytics",
+  ])("is a 404 problem on %s, which it does not serve", async (endpoint) => {
+    const [method = "", path = ""] = endpoint.split(" ");
+    expect(await fixture.asApp(method, path)).toMatchObject({
       status: 404,
       body: { title: "Not Found", type: "about:blank", status: 404 },
     });
+  });
+
+  it.each([
+    { method: "GET", path: "/2/media/metadata", allow: "POST" },
+    { method: "DELETE", path: "/2/webhooks/replay", allow: "POST" },
+    { method: "DELETE", path: "/2/users/123/bookmarks/folders", allow: "GET, POST" },
+  ])("is a 405 problem on $method $path, served for $allow", async ({ method, path, allow }) => {
+    const { status, headers } = await fixture.asApp(method, path);
+
+    expect([status, headers.get("allow")]).toEqual([405, allow]);
   });
 
   it("is a 401 problem on /2 and code 32 on /1.1 when the signature is wrong", async () => {
