@@ -142,7 +142,8 @@ function describe(refusal: Refusal): string {
 function hintOf(refusal: Refusal, kind: CredentialKind | undefined): string | undefined {
   if (refusal.type?.endsWith("oauth1-permissions") === true) {
     const level = refusal.accessLevel ?? "too low";
-    return `raise the app's permission level, then issue the token again; its access level is ${level}`;
+    // The header has the level of the token. The app's level may be higher, if it was raised since.
+    return `the token's permission level is ${level}: raise the app's if it is as low, then issue the token again`;
   }
   if (isCapped(refusal)) return CAP_IS_REACHED;
   if (refusal.v1Code === 135)

@@ -138,11 +138,14 @@ describe("a refusal", () => {
     });
   });
 
-  it("for too low a permission level explains what to do", () => {
+  it.each([
+    { headers: { "x-access-level": "read" }, level: "read" },
+    { headers: {}, level: "too low" },
+  ])("for a token's permission level, $level, explains what to do", ({ headers, level }) => {
     const type = "https://api.example.com/2/problems/oauth1-permissions";
-    const error = read(403, { title: "Forbidden", type }, { "x-access-level": "read" });
+    const error = read(403, { title: "Forbidden", type }, headers);
     expect(error.hint).toBe(
-      "raise the app's permission level, then issue the token again; its access level is read",
+      `the token's permission level is ${level}: raise the app's if it is as low, then issue the token again`,
     );
   });
 });
