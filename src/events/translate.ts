@@ -19,7 +19,7 @@ export interface TranslatedEvent {
  *
  * @param delivery The parsed JSON body.
  * @param arrivedAt Milliseconds since the epoch; the default for payloads without a time.
- * @returns An event per array element; none if the body is not a JSON object.
+ * @returns An event per array element; none if the body is not a JSON object, or its lists of events are empty.
  */
 export function translate(delivery: unknown, arrivedAt: number): readonly TranslatedEvent[] {
   const body = wireOf(delivery);
@@ -42,9 +42,10 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
       });
     }
   }
-  if (translatedEvents.length > 0) return translatedEvents;
-  const keys = Object.keys(body).join(", ") || "none";
-  return [{ event: unrecognisedEvent(whole, `no known event key among: ${keys}`), body }];
+  const keys = Object.keys(body);
+  if (keys.some((key) => wireOfKey(key) !== undefined)) return translatedEvents;
+  const reason = `no known event key among: ${keys.join(", ") || "none"}`;
+  return [{ event: unrecognisedEvent(whole, reason), body }];
 }
 
 /** Returns the body without the events of other kinds; the body itself if it has none. */

@@ -227,6 +227,13 @@ describe("unreadable data", () => {
     expect(only(structuredClone(body)).key).toBe(event.key);
   });
 
+  it.each(["post_create_events", "tweet_create_events", "direct_message_events"])(
+    "is no event if its only key %s has an empty list",
+    (key) => {
+      expect(translate({ for_user_id: "100", [key]: [] }, ARRIVED)).toEqual([]);
+    },
+  );
+
   it("never throws, and gives every event a key", () => {
     const keys = fc.constantFrom("post_create_events", "direct_message_events", "user_event", "x");
     fc.assert(

@@ -49,6 +49,14 @@ describe("a delivery", () => {
     expect(appended).toMatchObject([{ kind: "revoked", account: "100", source: "webhook" }]);
   });
 
+  it("with an empty list adds no entry", async () => {
+    const { append, appended } = journal(async () => {});
+
+    expect(await append({ for_user_id: "100", tweet_create_events: [] })).toBe(0);
+    expect(appended).toEqual([]);
+    expect(await store.journal({ limit: 1 })).toEqual([]);
+  });
+
   it("that revokes an account is not acknowledged before the revocation is stored, and is repeated", async () => {
     const revoked: [string, number][] = [];
     let full = true;
