@@ -1,6 +1,9 @@
 import type { PostField, UserField } from "../protocol/fields.ts";
 import type { Json } from "../protocol/json.ts";
+import { textOf } from "./entities.ts";
 import type { FieldType } from "./fields.ts";
+import { wholeText } from "./own-words.ts";
+import { objectAt, objectsAt, textAt } from "./wire.ts";
 
 /** Objects that a rule can look up. */
 export type LookedUpKind = "user" | "post";
@@ -15,7 +18,7 @@ export interface LookedUpField {
   readonly mayBeAbsent?: true;
   /** Field to request from the platform, in the spelling `post`. Absent if every response has the field. */
   readonly selects?: UserField | PostField;
-  /** Returns the field's value from the platform's object, unconverted. */
+  /** Returns the field's value from the platform's object; it may have another type. */
   readonly read: (object: ReadObject) => unknown;
 }
 
@@ -60,11 +63,11 @@ const USER: LookedUpFields = {
 
 const POST: LookedUpFields = {
   id: always("id"),
-  text: always("text"),
+  text: { type: "text", read: (post) => written(post)?.text },
   full_text: {
     type: "text",
     selects: "note_post",
-    read: (post) => inner(post, "note_post", "text") ?? post["text"],
+    read: (post) => written(post, objectAt(post, "note_post"))?.text,
   },
   author_id: own("author_id", "text"),
   created_at: own("created_at", "time"),
@@ -76,7 +79,7 @@ const POST: LookedUpFields = {
   hashtags: words("hashtags", "tag"),
   symbols: words("cashtags", "tag"),
   mentions: words("mentions", "username"),
-  urls: words("urls", "expanded_url"),
+  urls: { type: "list of texts", selects: "entities", read: (post) => written(post)?.urls },
   lang: maybe(own("lang", "text")),
   sensitive: maybe(own("possibly_sensitive", "boolean")),
   reply_settings: maybe(own("reply_settings", "text")),
@@ -88,6 +91,9 @@ const POST: LookedUpFields = {
   bookmark_count: maybe(metric("bookmark_count")),
   impression_count: maybe(metric("impression_count")),
 };
+
+/** Fields that are always requested with a post: its text is converted to the form that its author wrote. */
+const TEXT_FIELDS = ["entities", "referenced_posts"] as const;
 
 /** Fields that a look-up of a user or post can return. */
 export const LOOKED_UP: Readonly<Record<LookedUpKind, ReadonlyMap<string, LookedUpField>>> = {
@@ -108,7 +114,7 @@ export function selectedFields(
   requested: readonly string[],
 ): readonly (UserField | PostField)[] {
   const fields = requested.flatMap((name) => LOOKED_UP[of].get(name)?.selects ?? []);
-  return [...new Set(fields)];
+  return [...new Set([...(of === "post" ? TEXT_FIELDS : []), ...fields])];
 }
 
 /**
@@ -150,6 +156,25 @@ function inner(object: ReadObject, part: string, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
 }
 
+/**
+ * Returns the text and links of a post as its author wrote them, like those of an event. Handles that the platform adds
+ * before a reply stay in the text. Undefined without a text.
+ *
+ * @param part The post, or its `note_post` with the full text.
+ */
+function written(post: ReadObject, part: ReadObject | undefined = post) {
+  const { text } = part;
+  if (typeof text !== "string") return undefined;
+  const urls = objectsAt(objectAt(part, "entities"), "urls");
+  const media = urls.filter((one) => textAt(one, "media_key") !== undefined);
+  const [quoted] = objectsAt(post, "referenced_posts").filter((one) => one["type"] === "quoted");
+  return textOf(
+    wholeText(text),
+    { urls: urls.filter((one) => !media.includes(one)), media },
+    { id: textAt(quoted, "id"), shortUrl: undefined },
+  );
+}
+
 /** Creates the field with the id of a post to which the post refers as `how`, such as `quoted`. */
 function referenced(how: string): LookedUpField {
   const read = (post: ReadObject): unknown =>
@@ -164,15 +189,13 @@ function referenced(how: string): LookedUpField {
   };
 }
 
-/** Creates the field with all tags, links or handles in the text of a post. */
+/** Creates the field with all tags or handles in the text of a post. */
 function words(kind: string, member: string): LookedUpField {
   return {
     type: "list of texts",
     selects: "entities",
     read: (post) =>
-      listOf(inner(post, "entities", kind)).map((one) =>
-        isObject(one) ? (one[member] ?? one["url"]) : undefined,
-      ),
+      listOf(inner(post, "entities", kind)).map((one) => (isObject(one) ? one[member] : undefined)),
   };
 }
 

@@ -27,6 +27,14 @@ rules:
         lookup: {post: "\${{ message.text }}", fields: [author_id, like_count, in_reply_to_post_id]}
         on_error: [{reply: "\${{ error.code }} \${{ steps.post.status }}"}, stop]
       - reply: "\${{ steps.post.result.text }} \${{ steps.post.result.author_id }} \${{ steps.post.result.like_count }} \${{ has(steps.post.result.in_reply_to_post_id) }}"
+  - id: text
+    triggers: [dm.received]
+    conditions: [{message.text: {starts_with: "text "}}]
+    actions:
+      - id: post
+        lookup: {post: "\${{ message.text.substring(5) }}", fields: [full_text]}
+      - reply: "\${{ steps.post.result.text }}"
+      - reply: "\${{ steps.post.result.full_text }}"
   - id: ad
     triggers: [dm.received]
     conditions: [{message.text: {starts_with: bought}}]
@@ -78,6 +86,15 @@ describe.each(["post", "tweet"] as const)("a rule that looks up, in the %s diale
     expect(await eve.answers(1)).toEqual([`hi there ${eve.id} 0 false`]);
     await eve.says("123");
     expect((await eve.answers(2)).at(-1)).toBe("not-found 404");
+  });
+
+  it("reads the text of a post as its author wrote it, like the text of an event", async () => {
+    const gil = await bot.stranger("Gil");
+    const { control } = bot.sandbox;
+    const text = "a <b> & c https://shop.example.test/tea?a=1&b=2";
+    const { id } = await control.act(gil.id, { type: "post", text });
+    await gil.says(`text ${id}`);
+    expect(await gil.answers(2)).toEqual([text, text]);
   });
 
   it("reads the attribution of a conversion, which is null without an ad", async () => {
