@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventOf } from "../../src/runtime/runs/entry-event.ts";
 import { botOnSandbox, type BotOnSandbox, type Stranger } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
 
@@ -229,6 +230,40 @@ describe.each(["webhook", "activity", "both", "polling"])("with  source: %s", (s
     expect((await both.answers(0))[0]).toMatch(/^thanks a lt > thanks a lot/);
     expect(await textsTo(missed)).toEqual(["opening hours: from nine"]);
     expect(await missed.answers(0)).toEqual([]);
+  });
+});
+
+describe("a post that is edited before the bot has decided on it", () => {
+  beforeAll(() => started("webhook"));
+  afterAll(() => bot.close());
+
+  it.each([
+    { texts: ["opning", "opening?"], answered: "opening?", of: "the version that a rule matches" },
+    { texts: ["opning", "opening", "opening!"], answered: "opening!", of: "the newest version" },
+    { texts: ["opening", "opening!"], answered: "opening", of: "the first version, if it matches" },
+  ])("is answered once, with the text of $of", async ({ texts, answered }) => {
+    const [first = "", ...later] = texts.map((text) => `@hello_bot ${text}`);
+    const person = await bot.stranger("hasty");
+    await bot.ask("pause", {});
+    const id = await posts(person, first);
+    for (const text of later) await edits(person, id, text);
+    await bot.ask("resume", {});
+    await answer(person, 1);
+    await person.answers(later.length);
+    await bot.quiet();
+
+    expect(await textsTo(person)).toEqual([`${answered}: from nine`]);
+    const versions = (await bot.journal()).flatMap((row) => {
+      const event = eventOf(row);
+      return event.kind === "post" && event.sender.id === person.id ? [event] : [];
+    });
+    expect(versions.map(({ post, triggers }) => [post.text, triggers])).toEqual(
+      texts.toReversed().map((text) => {
+        const edited = text === texts[0] ? [] : ["post.edited"];
+        const isMention = text === texts[0] || text === answered;
+        return [text, isMention ? [...edited, "post.mentioned"] : edited];
+      }),
+    );
   });
 });
 

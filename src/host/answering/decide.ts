@@ -1,6 +1,7 @@
 import type { BotHost } from "../../bots/bot-host.ts";
 import { endingWith } from "../../system/ending.ts";
 import { askedByBots } from "../../runtime/outbox/asked-by-bots.ts";
+import { isAnsweredEdit } from "../../runtime/journal/edits.ts";
 import { lookUps } from "../../runtime/requests/look-ups.ts";
 import type { Gate } from "../../runtime/outbox/gate/gate.ts";
 import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
@@ -87,6 +88,7 @@ function interpreterOf(needs: DecidingNeeds, archive: ReturnType<typeof openRule
     optOut,
     posting: posts,
     eventOf: reader.eventOf,
+    isAnsweredEdit: (event) => isAnsweredEdit(store, event),
     bots: () => bots.bots,
     archive,
     now: () => clock.now(),

@@ -12,9 +12,9 @@ import type { ReadPort } from "../store/store.ts";
  * All versions of a post have the same key, so only the version that is received first becomes an event with that key.
  * A later version becomes a separate event, with the previous text. A repeated or outdated version is not an edit.
  *
- * An edit also keeps the triggers of its post (`post.mentioned` …), unless a rule or bot has acted on an earlier
- * version. Example: no rule matches "@bot opening huors"; after an edit to "@bot opening hours", a rule can answer the
- * post.
+ * An edit also has the triggers of its post (`post.mentioned` …), unless a rule or bot has acted on an earlier version.
+ * Example: no rule matches "@bot opening huors"; after an edit to "@bot opening hours", a rule can answer the post. The
+ * earlier versions may still be undecided, so {@link isAnsweredEdit} checks them again when the edit is decided.
  */
 export async function editsAmong(
   store: Pick<ReadPort, "journal">,
@@ -25,11 +25,27 @@ export async function editsAmong(
     if (event.kind !== "post" || event.triggers.length === 0) continue;
     const rows = await formerRows(store, event);
     const former = rows[0] && postIn(rows[0]);
-    if (former === undefined || !isVersionBefore(event, former)) continue;
-    const isUnanswered = event.direction === "inbound" && rows.every(cameToNothing);
+    if (former === undefined || former.post.id === event.post.id) continue;
+    if (await isOutdated(store, event, rows.at(-1))) continue;
+    const isUnanswered =
+      event.direction === "inbound" &&
+      rows.every((row) => row.state === "open" || cameToNothing(row));
     edits.push(...translate(editedBody(body, former.post.text, isUnanswered), event.at));
   }
   return edits;
+}
+
+/**
+ * Whether an edit must not be answered as a new post, because a rule or bot has acted on an earlier version, or the
+ * journal has a later version. To be called when the edit is decided: the earlier versions are in the same lane, so
+ * they are decided then.
+ */
+export async function isAnsweredEdit(
+  store: Pick<ReadPort, "journal">,
+  event: PostEvent,
+): Promise<boolean> {
+  const rows = await formerRows(store, event);
+  return !rows.every(cameToNothing) || (await isOutdated(store, event, rows.at(-1)));
 }
 
 /** Reads the journal entries of the versions before the version in `event`, latest version first. */
@@ -43,19 +59,37 @@ async function formerRows(
   return rows;
 }
 
+/**
+ * Whether the journal has a later version of the post. Searches the entries of the lane, back to the post's first entry.
+ *
+ * @param first The post's first entry.
+ */
+export async function isOutdated(
+  store: Pick<ReadPort, "journal">,
+  { accountId: account, lane, post }: PostEvent,
+  first: JournalRow | undefined,
+): Promise<boolean> {
+  if (first === undefined) return false;
+  const firstId = post.versions?.[0] ?? post.id;
+  for (let before = {}; ;) {
+    // One entry at a time: a longer page would be searched for beyond the first entry, in the whole journal.
+    const [row] = await store.journal({ account, lane, ...before, bare: true, limit: 1 });
+    if (row === undefined || row.seq < first.seq) return false;
+    const other = row.body.includes(firstId) ? postIn(row)?.post : undefined;
+    if (other?.versions?.[0] === firstId && isNewer(other.id, post.id)) return true;
+    before = { before: row.seq };
+  }
+}
+
+/** Whether an id is newer than another. Ids rise with time, and newer ones may have more digits. */
+function isNewer(id: string, other: string): boolean {
+  return id.length === other.length ? id > other : id.length > other.length;
+}
+
 /** Returns the post event in a journal entry; undefined if the entry has another kind of event. */
 export function postIn({ body, arrivedAt }: JournalRow): PostEvent | undefined {
   const [first] = translate(JSON.parse(body), arrivedAt);
   return first?.event.kind === "post" ? first.event : undefined;
-}
-
-/**
- * Whether `former` is an earlier version of the post. It may be a later one, because the post's first entry has the
- * version that was received first.
- */
-function isVersionBefore({ post }: PostEvent, former: PostEvent): boolean {
-  const isEarlier = (former.post.versions?.length ?? 1) < (post.versions?.length ?? 1);
-  return isEarlier && former.post.id !== post.id;
 }
 
 /** Whether no rule or bot has acted on the version in an entry. Runs that only an edit started are ignored. */

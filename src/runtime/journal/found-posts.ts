@@ -4,12 +4,12 @@ import { type TranslatedEvent, translate } from "../../events/translate.ts";
 import { ComeAgain } from "../source.ts";
 import type { JournalRow } from "../store/listings.ts";
 import type { ReadPort } from "../store/store.ts";
-import { cameToNothing, postIn } from "./edits.ts";
+import { cameToNothing, isOutdated, postIn } from "./edits.ts";
 
 /**
  * Handles posts that a search has found although the journal already contains them, for example as a mention. If no
  * rule or bot has acted on such a post, it becomes another event, with the trigger `post.found`. A search query that
- * found the post before adds no event.
+ * found the post before adds no event, and neither does a version of the post that was edited since.
  *
  * @param duplicates Received events that the journal already contains.
  * @throws {ComeAgain} if rules and bots have not processed an earlier event of the post yet; the platform then repeats
@@ -25,7 +25,7 @@ export async function foundAmong(
     const rows = await rowsOf(store, event);
     const earlierQueries = new Set(rows.flatMap((row) => postIn(row)?.foundBy ?? []));
     const queries = event.foundBy?.filter((query) => !earlierQueries.has(query)) ?? [];
-    if (queries.length === 0) continue;
+    if (queries.length === 0 || (await isOutdated(store, event, rows[0]))) continue;
     if (rows.some(({ state }) => state === "open"))
       throw new ComeAgain("an event of the found post is not decided yet");
     if (!rows.every(cameToNothing)) continue;

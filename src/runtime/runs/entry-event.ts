@@ -1,17 +1,37 @@
-import type { AccountEvent } from "../../events/event.ts";
+import type { AccountEvent, PostEvent } from "../../events/event.ts";
 import { translate } from "../../events/translate.ts";
+import { flagAt, wireOf } from "../../events/wire.ts";
 import type { Entry } from "../store/entry.ts";
+import type { JournalRow } from "../store/listings.ts";
+import type { KeptDecision } from "./lane-event.ts";
 
 /**
- * Parses the event that `entry` stores.
+ * Parses the event that `entry` stores. If the entry has a decision, the event has the triggers that were decided on.
  *
  * @throws when the stored body no longer contains an event with the key of the entry.
  */
-export function eventOf(entry: Entry): AccountEvent {
+export function eventOf(entry: Entry & Partial<Pick<JournalRow, "decision">>): AccountEvent {
   const arrivals = translate(JSON.parse(entry.body), entry.arrivedAt);
   const match = arrivals.find(({ event }) => event.key === entry.key)?.event;
-  if (match !== undefined) return match;
+  if (match !== undefined)
+    return isNewPostToo(match) && isEditAlone(entry) ? editAlone(match) : match;
   throw new Error(`the stored body can't be read as the event ${entry.key}`);
+}
+
+/** Whether the event is an edit that rules and bots may answer like a new post. */
+export function isNewPostToo(event: AccountEvent): event is PostEvent {
+  const { kind, triggers } = event;
+  return kind === "post" && triggers.length > 1 && triggers.includes("post.edited");
+}
+
+/** Returns an edit without the triggers of a new post. */
+export function editAlone(event: PostEvent): PostEvent {
+  return { ...event, triggers: ["post.edited"] };
+}
+
+function isEditAlone({ decision }: Partial<Pick<JournalRow, "decision">>): boolean {
+  const flag: keyof KeptDecision = "editAlone";
+  return decision !== undefined && flagAt(wireOf(JSON.parse(decision)), flag) === true;
 }
 
 /** Returns the parsed event of a journal entry. */

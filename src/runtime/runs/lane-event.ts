@@ -96,6 +96,8 @@ export interface KeptDecision {
   readonly cancelled?: readonly string[];
   /** Reason why rules and bots were silent, such as `escalation 12`. Rules that interrupt ran nevertheless. */
   readonly paused?: string;
+  /** Set if the event is an edit that was not decided on as a new post: an earlier version was answered. */
+  readonly editAlone?: true;
   /** Reason why no rule was evaluated, for example a group's message for which no rule or bot listens. */
   readonly reason?: string;
 }

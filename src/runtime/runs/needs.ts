@@ -1,5 +1,5 @@
 import type { Posting } from "../../protocol/public-text/posting.ts";
-import type { AccountEvent } from "../../events/event.ts";
+import type { AccountEvent, PostEvent } from "../../events/event.ts";
 import type { LoadedBot } from "../../bots/messages.ts";
 import { type CompiledRule, ruleNamed, type Ruleset } from "../../rules/ruleset.ts";
 import type { Entry } from "../store/entry.ts";
@@ -14,9 +14,18 @@ import type { ReplyLimits } from "./restraints/reply-limits.ts";
 import type { RuleArchive } from "./rule-archive.ts";
 import type { RuleRunContext } from "./rule-run.ts";
 
+/** Check of edited posts at their decision. */
+interface EditNeeds {
+  /**
+   * Whether an edit must not be answered like a new post, because an earlier version is answered. Absent: the triggers
+   * of its entry apply.
+   */
+  readonly isAnsweredEdit?: (event: PostEvent) => Promise<boolean>;
+}
+
 /** Rules, bots, settings and clock that the interpreter of lane events uses. */
 export interface InterpreterNeeds
-  extends Pick<RuleRunContext, "resolveModule">, Pick<BotRunContext, "usernameOf"> {
+  extends Pick<RuleRunContext, "resolveModule">, Pick<BotRunContext, "usernameOf">, EditNeeds {
   /**
    * Whether the account is linked here now. An account with revoked tokens counts as linked, because its runs continue
    * later.

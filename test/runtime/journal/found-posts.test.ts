@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { foundBody } from "../../../src/events/kinds/post.ts";
+import { editedBody, foundBody } from "../../../src/events/kinds/post.ts";
 import { type TranslatedEvent, translate } from "../../../src/events/translate.ts";
 import { wireOf } from "../../../src/events/wire.ts";
 import { foundAmong } from "../../../src/runtime/journal/found-posts.ts";
 import { ComeAgain } from "../../../src/runtime/source.ts";
-import type { JournalRow } from "../../../src/runtime/store/listings.ts";
+import type { JournalQuery, JournalRow } from "../../../src/runtime/store/listings.ts";
 import * as wire from "../../support/wire.ts";
 
 const NOTHING = JSON.stringify({ rules: [] });
@@ -39,8 +39,10 @@ async function laterEvents(
   rows: readonly JournalRow[],
   event: TranslatedEvent,
 ): Promise<readonly TranslatedEvent[]> {
-  const journal = async ({ key }: { readonly key?: string }) =>
-    rows.filter((row) => row.key === key);
+  const journal = async ({ key, before = Infinity }: JournalQuery) => {
+    const found = rows.filter((row) => (key === undefined ? row.seq < before : row.key === key));
+    return found.toReversed().slice(0, 1);
+  };
   return foundAmong({ journal }, [event]);
 }
 
@@ -81,6 +83,18 @@ describe("a post that a search finds", () => {
     ["a post that could not be decided", rowOf(mention(), { state: "dead-lettered" })],
   ])("adds nothing for %s", async (_what, row) => {
     expect(await laterEvents([row], mention("acme"))).toEqual([]);
+  });
+
+  it("in a version that was edited since adds nothing", async () => {
+    const first = mention();
+    const edit_history = { initial_tweet_id: "9001", edit_tweet_ids: ["9001", "9002"] };
+    const [post] = wire.post({ id: "9002", mentions: ["100"] }).post_create_events;
+    const body = { for_user_id: "100", post_create_events: [{ ...post, edit_history }] };
+    const [edit] = translate(editedBody(body, "hi", true), 0);
+    if (edit === undefined) throw new Error("no event");
+    const rows = [rowOf(first), rowOf(edit, { seq: 2, decision: '{"ran":["hours"]}' })];
+
+    expect(await laterEvents(rows, mention("acme"))).toEqual([]);
   });
 
   it("waits until the first event is decided", async () => {

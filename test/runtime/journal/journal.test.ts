@@ -118,10 +118,16 @@ describe("an edited post", () => {
       ]),
     ).toEqual([
       ["post:1", ["post.mentioned"], "opening hours plz", undefined, undefined],
-      ["post_edited:2", ["post.edited"], "opening hours please", "opening hours plz", ["1", "2"]],
+      [
+        "post_edited:2",
+        ["post.edited", "post.mentioned"],
+        "opening hours please",
+        "opening hours plz",
+        ["1", "2"],
+      ],
       [
         "post_edited:3",
-        ["post.edited"],
+        ["post.edited", "post.mentioned"],
         "opening hours today",
         "opening hours please",
         ["1", "2", "3"],
@@ -139,6 +145,20 @@ describe("an edited post", () => {
       { key: "post_edited:3", post: { formerText: "opening hours please" } },
     ]);
   });
+
+  it.each([
+    { history: "the whole history", versions: [["1"], ["1", "2", "3"], ["1", "2"]] },
+    { history: "the first id alone", versions: [["1"], ["1", "3"], ["1", "2"]] },
+  ])(
+    "does not return to an older version that is received late, with $history",
+    async ({ versions }) => {
+      const { append, appended } = journal(async () => {});
+
+      for (const ids of versions) await append(version(ids, `text ${ids.length}`));
+
+      expect(appended.map(({ key }) => key)).toEqual(["post:1", "post_edited:3"]);
+    },
+  );
 
   it("is repeated if the disk failed between the mention's version and the edit", async () => {
     const { append, appended } = journal(async () => {});

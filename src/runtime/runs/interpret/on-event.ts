@@ -8,7 +8,7 @@ import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import type { Entry } from "../../store/entry.ts";
 import { type RunAndEntry, runIdParts } from "../../store/run.ts";
 import { type BotLeft, isRunOf, startBotRun, triggersFor } from "../bot-run.ts";
-import { isLate } from "../entry-event.ts";
+import { editAlone, isLate, isNewPostToo } from "../entry-event.ts";
 import { answeredByHand, isByHand } from "../hand-over/answered-by-hand.ts";
 import { pausedBy, silencesRun, silentNow, takenOver } from "../hand-over/silence.ts";
 import { handlerTakes } from "../handlers/handler-run.ts";
@@ -40,7 +40,9 @@ interface Followed<Kind extends Interpretation = Interpretation> {
 /** Returns what follows from a received event: answers, runs of rules and bots, changes of user state. */
 export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<Interpretation> {
   const { entry } = happened;
-  const event = readEvent(entry, needs);
+  const stored = readEvent(entry, needs);
+  const isAnswered = isNewPostToo(stored) && (await needs.isAnsweredEdit?.(stored)) === true;
+  const event = isAnswered ? editAlone(stored) : stored;
   if (event.kind === "answer_by_hand" && isByHand(entry)) {
     return answeredByHand(event, entry, needs.now());
   }
@@ -57,7 +59,11 @@ export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<In
     if (out !== undefined) return { interpretation: out, open: [] };
     return decided({ ...hand, paused }, { ...happened, silences }, needs);
   });
-  return { ...interpretation, sources: open.flatMap((rule) => sourceOf(rule, needs)) };
+  return {
+    ...interpretation,
+    ...(isAnswered && { decision: { ran: [], ...interpretation.decision, editAlone: true } }),
+    sources: open.flatMap((rule) => sourceOf(rule, needs)),
+  };
 }
 
 /** Reason of a decision on a group's message for which no rule, bot or waiting run listens. */
