@@ -38,11 +38,15 @@ function read(element: Wire, delivery: Delivery): PostEvent | undefined {
   };
 }
 
-/** Reads a post that a search found after the bot had received it. The event has only the trigger `post.found`. */
+/**
+ * Reads a post that a search found, or that was delivered as a quote, after the bot had received it. The event has only
+ * the trigger `post.found` or `post.quoted`.
+ */
 function readFound(foundPost: Wire, number = 1, delivery: Delivery): PostEvent | undefined {
   const event = readPost(foundPost, delivery);
   if (event === undefined) return undefined;
-  return { ...event, key: foundKey(event, number), triggers: withFound([], event.foundBy) };
+  const quoted: readonly Trigger[] = isQuoteAlone(delivery.body) ? ["post.quoted"] : [];
+  return { ...event, key: foundKey(event, number), triggers: withFound(quoted, event.foundBy) };
 }
 
 /** Reads a post. All versions of an edited post have the key of the first version, so that they count as one event. */
@@ -52,6 +56,7 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
   const own = post.author.id === accountId;
   const queries = textsAt(body, FOUND_BY);
   const foundBy = queries.length === 0 ? undefined : queries;
+  const relation = textAt(body, RELATION);
   return withoutGaps({
     kind: "post" as const,
     key: keyOf(post.versions?.[0] ?? post.id),
@@ -59,7 +64,9 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
     at: post.createdAt,
     direction: own ? ("outbound" as const) : ("inbound" as const),
     lane: laneOf(accountId, own ? addresseeOf(post, accountId) : post.author.id),
-    triggers: own ? ownTriggers(post) : withFound(triggersFor(post, accountId), foundBy),
+    triggers: own
+      ? ownTriggers(post, relation)
+      : withFound(triggersFor(post, accountId, relation), foundBy),
     sender: post.author,
     post: own ? post : addressedTo(accountId, post),
     senderIsBlocked: blockedIn(body),
@@ -97,6 +104,25 @@ export function editedBody(body: Wire, formerText: string, isUnanswered: boolean
   };
 }
 
+/** Key that the runtime adds to the body of a delivery: a {@link Relation}. */
+const RELATION = "answerback_relation";
+
+/** How a post refers to another post of which only the existence is known. */
+type Relation = "quoted" | "reposted";
+
+/**
+ * Adds to a delivery that its post quotes or reposts a post of the account, if the post has no id of the other post;
+ * `translate` reads it.
+ */
+export function relatedBody(delivery: Wire, relation: Relation): Wire {
+  return { ...delivery, [RELATION]: relation };
+}
+
+/** Whether only {@link relatedBody} shows that the post of a delivery quotes another post. */
+export function isQuoteAlone(body: Wire): boolean {
+  return body[RELATION] === ("quoted" satisfies Relation);
+}
+
 /** Key that the runtime adds to the body of a delivery: the search queries that found the post. */
 const FOUND_BY = "answerback_found_by";
 
@@ -106,9 +132,10 @@ export function foundBody(delivery: Wire, queries: readonly string[]): Wire {
 }
 
 /**
- * Creates the journal body for a post that a search found after the bot had received it; `translate` reads this body.
+ * Creates the journal body for a post that was found, or delivered as a quote, after the bot had received it;
+ * `translate` reads this body.
  *
- * @param body Delivery of the found post, without other elements.
+ * @param body Delivery of the post, without other elements.
  * @param number Number of the event among the post's events of this kind, from 1.
  */
 export function foundAgainBody(body: Wire, queries: readonly string[], number: number): Wire {
@@ -148,11 +175,11 @@ function addresseeOf(post: PostSnapshot, accountId: string): string {
   return post.inReplyToUserId ?? post.quoted?.author.id ?? post.reposted?.author.id ?? accountId;
 }
 
-function ownTriggers(post: PostSnapshot): Trigger[] {
+function ownTriggers(post: PostSnapshot, relation: string | undefined): Trigger[] {
   const triggers: Trigger[] = ["post.created"];
-  if (post.reposted !== undefined) return [...triggers, "post.reposted"];
+  if (post.reposted !== undefined || relation === "reposted") return [...triggers, "post.reposted"];
   if (post.inReplyToPostId !== undefined) triggers.push("post.replied");
-  if (post.quoted !== undefined) triggers.push("post.quoted");
+  if (post.quoted !== undefined || relation === "quoted") triggers.push("post.quoted");
   if (post.mentions.length > 0) triggers.push("post.mentioned");
   return triggers;
 }
@@ -161,13 +188,18 @@ function ownTriggers(post: PostSnapshot): Trigger[] {
  * Triggers of another person's post. Ignores the mentions that a repost copies from the original, and the thread's
  * handles in a reply, because the author did not type them.
  */
-function triggersFor(post: PostSnapshot, accountId: string): Trigger[] {
+function triggersFor(
+  post: PostSnapshot,
+  accountId: string,
+  relation: string | undefined,
+): Trigger[] {
+  if (relation === "reposted") return ["post.reposted"];
   if (post.reposted !== undefined) {
     return post.reposted.author.id === accountId ? ["post.reposted"] : [];
   }
   const triggers: Trigger[] = [];
   if (post.mentions.some((mention) => mention.id === accountId)) triggers.push("post.mentioned");
   if (post.inReplyToUserId === accountId) triggers.push("post.replied");
-  if (post.quoted?.author.id === accountId) triggers.push("post.quoted");
+  if (post.quoted?.author.id === accountId || relation === "quoted") triggers.push("post.quoted");
   return triggers;
 }

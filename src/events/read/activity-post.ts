@@ -1,5 +1,6 @@
 import type { ActivityEventType } from "../../protocol/activity-event-types.ts";
 import { entitiesOf } from "../../protocol/public-text/entities.ts";
+import { relatedBody } from "../kinds/post.ts";
 import type { Wire } from "../wire.ts";
 import type { ReadIncludes, ReadPost } from "./objects.ts";
 import { postDelivery } from "./post.ts";
@@ -19,16 +20,32 @@ export interface Told {
   readonly includes: ReadIncludes;
 }
 
+/** Event types of posts that refer to a post of the account, with the kind of the reference. */
+const REFERENCES: Partial<
+  Record<ActivityEventType, { readonly type: string; readonly relation: "quoted" | "reposted" }>
+> = {
+  "post.quote.create": { type: "quoted", relation: "quoted" },
+  "post.repost.create": { type: "retweeted", relation: "reposted" },
+};
+
 /**
  * Converts a post of the activity interface to an account activity delivery. The event type supplies the relation to
  * the account that the payload omits.
  */
-export function postTold(
-  { type, account, payload, includes }: Told,
+export function postTold(told: Told, reading: ActivityReading): Wire | undefined {
+  const post = readPostOf(told.payload);
+  const delivery = post && deliveryOf(post, told, reading);
+  const reference = REFERENCES[told.type];
+  if (delivery === undefined || reference === undefined) return delivery;
+  const isKnown = post?.referenced_posts?.some(({ type }) => type === reference.type) ?? false;
+  return isKnown ? delivery : relatedBody(delivery, reference.relation);
+}
+
+function deliveryOf(
+  post: ReadPost,
+  { type, account, includes }: Told,
   { usernameOf }: ActivityReading,
 ): Wire | undefined {
-  const post = readPostOf(payload);
-  if (post === undefined) return undefined;
   const { users = [], posts = [], media = [] } = includes;
   const isKnown = users.some(({ id }) => id === post.author_id);
   const people = isKnown ? users : [...users, { id: post.author_id }];
@@ -55,7 +72,9 @@ function concerning(
   const text = (post.note_post ?? post).text;
   const span = username === undefined ? undefined : spanOfHandle(text, username);
   const isNamed = type === "post.mention.create" || span !== undefined;
-  const isRepost = post.referenced_posts?.some((one) => one.type === "retweeted") ?? false;
+  const isRepost =
+    type === "post.repost.create" ||
+    (post.referenced_posts?.some((one) => one.type === "retweeted") ?? false);
   const isReply = type === "post.reply.create" && post.in_reply_to_user_id === undefined;
   const isMissing = isNamed && !isRepost && !textMentions.some((mention) => mention.id === id);
   return {
@@ -109,9 +128,7 @@ function referencedOf(
   account: string,
   posts: readonly ReadPost[],
 ): readonly ReadPost[] {
-  const how = { "post.quote.create": "quoted", "post.repost.create": "retweeted" };
-  const wanted = Object.entries(how).find(([name]) => name === type)?.[1];
-  const id = post.referenced_posts?.find((one) => one.type === wanted)?.id;
+  const id = post.referenced_posts?.find((one) => one.type === REFERENCES[type]?.type)?.id;
   if (id === undefined || posts.some((one) => one.id === id)) return [];
   return [{ id, text: "", author_id: account, created_at: post.created_at }];
 }

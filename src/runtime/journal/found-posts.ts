@@ -1,5 +1,5 @@
 import type { PostEvent } from "../../events/event.ts";
-import { foundAgainBody, foundKey } from "../../events/kinds/post.ts";
+import { foundAgainBody, foundKey, isQuoteAlone } from "../../events/kinds/post.ts";
 import { type TranslatedEvent, translate } from "../../events/translate.ts";
 import { ComeAgain } from "../source.ts";
 import type { JournalRow } from "../store/listings.ts";
@@ -11,6 +11,9 @@ import { cameToNothing, isOutdated, postIn } from "./edits.ts";
  * rule or bot has acted on such a post, it becomes another event, with the trigger `post.found`. A search query that
  * found the post before adds no event, and neither does a version of the post that was edited since.
  *
+ * A post that was first delivered as a mention, and then as a quote, becomes another event with the trigger
+ * `post.quoted` in the same way.
+ *
  * @param duplicates Received events that the journal already contains.
  * @throws {ComeAgain} if rules and bots have not processed an earlier event of the post yet; the platform then repeats
  *   the delivery.
@@ -21,20 +24,25 @@ export async function foundAmong(
 ): Promise<readonly TranslatedEvent[]> {
   const foundPosts: TranslatedEvent[] = [];
   for (const { event, body } of duplicates) {
-    if (event.kind !== "post" || !event.triggers.includes("post.found")) continue;
+    if (event.kind !== "post" || event.direction !== "inbound") continue;
+    if (event.foundBy === undefined && !isQuoteAlone(body)) continue;
     const rows = await rowsOf(store, event);
-    const earlierQueries = new Set(rows.flatMap((row) => postIn(row)?.foundBy ?? []));
+    const earlier = rows.flatMap((row) => postIn(row) ?? []);
+    const earlierQueries = new Set(earlier.flatMap(({ foundBy = [] }) => foundBy));
     const queries = event.foundBy?.filter((query) => !earlierQueries.has(query)) ?? [];
-    if (queries.length === 0 || (await isOutdated(store, event, rows[0]))) continue;
+    const isQuote =
+      isQuoteAlone(body) && !earlier.some(({ triggers }) => triggers.includes("post.quoted"));
+    if (queries.length === 0 && !isQuote) continue;
+    if (await isOutdated(store, event, rows[0])) continue;
     if (rows.some(({ state }) => state === "open"))
-      throw new ComeAgain("an event of the found post is not decided yet");
+      throw new ComeAgain("an earlier event of the post is not decided yet");
     if (!rows.every(cameToNothing)) continue;
     foundPosts.push(...translate(foundAgainBody(body, queries, rows.length), event.at));
   }
   return foundPosts;
 }
 
-/** Reads the journal entries of a post: its first event, then the events of later search results. */
+/** Reads the journal entries of a post: its first event, then its later events as found or quoted. */
 async function rowsOf(
   store: Pick<ReadPort, "journal">,
   event: PostEvent,

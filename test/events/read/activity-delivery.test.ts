@@ -269,6 +269,29 @@ describe("a body with fewer fields", () => {
     expect(event?.triggers).toEqual([trigger]);
   });
 
+  it.each([
+    {
+      what: "a repost, and no mention",
+      type: "post.repost.create",
+      text: "RT @hello_bot: news",
+      triggers: ["post.reposted"],
+    },
+    { what: "a quote", type: "post.quote.create", text: "so true", triggers: ["post.quoted"] },
+    {
+      what: "a quote and a mention",
+      type: "post.quote.create",
+      text: "so true, @hello_bot",
+      triggers: ["post.mentioned", "post.quoted"],
+    },
+  ])("is $what even if no field refers to the other post", ({ type, text, triggers }) => {
+    expect(read(recorded(type, { ...POST, text }))).toMatchObject([{ triggers }]);
+    const own = { ...POST, text, author_id: "100" };
+    const [relation = ""] = triggers.slice(-1);
+    expect(read(recorded(type, own))[0]?.triggers).toEqual(
+      expect.arrayContaining(["post.created", relation]),
+    );
+  });
+
   it("has the author's id if the author is not included", () => {
     const [event] = read(recorded("post.mention.create", POST, { users: undefined }));
     expect(event).toMatchObject({ kind: "post", sender: { id: "200" } });

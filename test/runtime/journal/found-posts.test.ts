@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { editedBody, foundBody } from "../../../src/events/kinds/post.ts";
+import { activityDeliveries } from "../../../src/events/read/activity-delivery.ts";
 import { type TranslatedEvent, translate } from "../../../src/events/translate.ts";
 import { wireOf } from "../../../src/events/wire.ts";
 import { foundAmong } from "../../../src/runtime/journal/found-posts.ts";
@@ -101,5 +102,38 @@ describe("a post that a search finds", () => {
     const open = rowOf(mention(), { state: "open" });
 
     await expect(laterEvents([open], mention("acme"))).rejects.toThrow(ComeAgain);
+  });
+});
+
+describe("a quote that was delivered as a mention before", () => {
+  /** Translates a delivery of the activity interface whose post refers to no other post. */
+  function toldAs(event_type: string): TranslatedEvent {
+    const created_at = "2026-01-02T03:04:05.000Z";
+    const payload = { id: "9001", author_id: "200", text: "so true, @hello_bot", created_at };
+    const body = { data: { event_type, filter: { user_id: "100" }, payload } };
+    const deliveries = activityDeliveries(body, { usernameOf: () => "hello_bot" });
+    const [translated] = translate(deliveries?.[0], 0);
+    if (translated === undefined) throw new Error("no event");
+    return translated;
+  }
+  const [asMention, asQuote] = ["post.mention.create", "post.quote.create"].map(toldAs);
+  if (asMention === undefined || asQuote === undefined) throw new Error("no event");
+
+  it("is another event for rules about quotes, once", async () => {
+    const [later, ...others] = await laterEvents([rowOf(asMention)], asQuote);
+    if (later === undefined) throw new Error("no event");
+
+    expect(others).toEqual([]);
+    expect(later.event).toMatchObject({ key: "post_found:9001:1", triggers: ["post.quoted"] });
+    expect(await laterEvents([rowOf(asMention), rowOf(later)], asQuote)).toEqual([]);
+    expect(await laterEvents([rowOf(asQuote)], asQuote)).toEqual([]);
+    expect(await laterEvents([rowOf(asQuote)], asMention)).toEqual([]);
+  });
+
+  it("adds nothing if a rule or bot took the mention, and waits until that is decided", async () => {
+    const answered = rowOf(asMention, { decision: '{"takenBy":"x"}' });
+    expect(await laterEvents([answered], asQuote)).toEqual([]);
+    const open = rowOf(asMention, { state: "open" });
+    await expect(laterEvents([open], asQuote)).rejects.toThrow(ComeAgain);
   });
 });
