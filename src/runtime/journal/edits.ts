@@ -1,5 +1,5 @@
 import type { PostEvent } from "../../events/event.ts";
-import { editedBody, formerKeys } from "../../events/kinds/post.ts";
+import { editedBody, formerKeys, foundKey } from "../../events/kinds/post.ts";
 import { type TranslatedEvent, translate } from "../../events/translate.ts";
 import { textAt, objectAt, wireOf } from "../../events/wire.ts";
 import type { JournalRow, ListedRun } from "../store/listings.ts";
@@ -26,7 +26,7 @@ export async function editsAmong(
     const rows = await formerRows(store, event);
     const former = rows[0] && postIn(rows[0]);
     if (former === undefined || former.post.id === event.post.id) continue;
-    if (await isOutdated(store, event, rows.at(-1))) continue;
+    if (await isOutdated(store, event, rows)) continue;
     const isUnanswered =
       event.direction === "inbound" &&
       rows.every((row) => row.state === "open" || cameToNothing(row));
@@ -45,36 +45,53 @@ export async function isAnsweredEdit(
   event: PostEvent,
 ): Promise<boolean> {
   const rows = await formerRows(store, event);
-  return !rows.every(cameToNothing) || (await isOutdated(store, event, rows.at(-1)));
+  return !rows.every(cameToNothing) || (await isOutdated(store, event, rows));
 }
 
-/** Reads the journal entries of the versions before the version in `event`, latest version first. */
+/**
+ * Reads the journal entries of the versions before the version in `event`, latest version first; then those of the
+ * post's later events as found or quoted.
+ */
 async function formerRows(
   store: Pick<ReadPort, "journal">,
-  { accountId: account, ...event }: PostEvent,
+  event: PostEvent,
 ): Promise<readonly JournalRow[]> {
   const rows: JournalRow[] = [];
   for (const key of formerKeys(event))
-    rows.push(...(await store.journal({ account, key, limit: 1 })));
-  return rows;
+    rows.push(...(await store.journal({ account: event.accountId, key, limit: 1 })));
+  return rows.length === 0 ? rows : [...rows, ...(await foundRows(store, event))];
+}
+
+/** Reads the journal entries of a post's later events as found or quoted, in order. */
+export async function foundRows(
+  store: Pick<ReadPort, "journal">,
+  event: PostEvent,
+): Promise<readonly JournalRow[]> {
+  const rows: JournalRow[] = [];
+  for (;;) {
+    const key = foundKey(event, rows.length + 1);
+    const [row] = await store.journal({ account: event.accountId, key, limit: 1 });
+    if (row === undefined) return rows;
+    rows.push(row);
+  }
 }
 
 /**
  * Whether the journal has a later version of the post. Searches the entries of the lane, back to the post's first entry.
  *
- * @param first The post's first entry.
+ * @param rows Entries of the post, among them the first one.
  */
 export async function isOutdated(
   store: Pick<ReadPort, "journal">,
   { accountId: account, lane, post }: PostEvent,
-  first: JournalRow | undefined,
+  rows: readonly JournalRow[],
 ): Promise<boolean> {
-  if (first === undefined) return false;
+  const since = Math.min(...rows.map(({ seq }) => seq));
   const firstId = post.versions?.[0] ?? post.id;
   for (let before = {}; ;) {
     // One entry at a time: a longer page would be searched for beyond the first entry, in the whole journal.
     const [row] = await store.journal({ account, lane, ...before, bare: true, limit: 1 });
-    if (row === undefined || row.seq < first.seq) return false;
+    if (row === undefined || row.seq < since) return false;
     const other = row.body.includes(firstId) ? postIn(row)?.post : undefined;
     if (other?.versions?.[0] === firstId && isNewer(other.id, post.id)) return true;
     before = { before: row.seq };

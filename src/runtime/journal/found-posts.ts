@@ -1,10 +1,8 @@
-import type { PostEvent } from "../../events/event.ts";
-import { foundAgainBody, foundKey, isQuoteAlone } from "../../events/kinds/post.ts";
+import { foundAgainBody, isQuoteAlone } from "../../events/kinds/post.ts";
 import { type TranslatedEvent, translate } from "../../events/translate.ts";
 import { ComeAgain } from "../source.ts";
-import type { JournalRow } from "../store/listings.ts";
 import type { ReadPort } from "../store/store.ts";
-import { cameToNothing, isOutdated, postIn } from "./edits.ts";
+import { cameToNothing, foundRows, isOutdated, postIn } from "./edits.ts";
 
 /**
  * Handles posts that a search has found although the journal already contains them, for example as a mention. If no
@@ -26,31 +24,19 @@ export async function foundAmong(
   for (const { event, body } of duplicates) {
     if (event.kind !== "post" || event.direction !== "inbound") continue;
     if (event.foundBy === undefined && !isQuoteAlone(body)) continue;
-    const rows = await rowsOf(store, event);
+    const first = await store.journal({ account: event.accountId, key: event.key, limit: 1 });
+    const rows = [...first, ...(await foundRows(store, event))];
     const earlier = rows.flatMap((row) => postIn(row) ?? []);
     const earlierQueries = new Set(earlier.flatMap(({ foundBy = [] }) => foundBy));
     const queries = event.foundBy?.filter((query) => !earlierQueries.has(query)) ?? [];
     const isQuote =
       isQuoteAlone(body) && !earlier.some(({ triggers }) => triggers.includes("post.quoted"));
     if (queries.length === 0 && !isQuote) continue;
-    if (await isOutdated(store, event, rows[0])) continue;
+    if (await isOutdated(store, event, rows)) continue;
     if (rows.some(({ state }) => state === "open"))
       throw new ComeAgain("an earlier event of the post is not decided yet");
     if (!rows.every(cameToNothing)) continue;
     foundPosts.push(...translate(foundAgainBody(body, queries, rows.length), event.at));
   }
   return foundPosts;
-}
-
-/** Reads the journal entries of a post: its first event, then its later events as found or quoted. */
-async function rowsOf(
-  store: Pick<ReadPort, "journal">,
-  event: PostEvent,
-): Promise<readonly JournalRow[]> {
-  const rows: JournalRow[] = [];
-  for (let key = event.key; ; key = foundKey(event, rows.length)) {
-    const [row] = await store.journal({ account: event.accountId, key, limit: 1 });
-    if (row === undefined) return rows;
-    rows.push(row);
-  }
 }

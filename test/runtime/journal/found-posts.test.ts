@@ -3,6 +3,7 @@ import { editedBody, foundBody } from "../../../src/events/kinds/post.ts";
 import { activityDeliveries } from "../../../src/events/read/activity-delivery.ts";
 import { type TranslatedEvent, translate } from "../../../src/events/translate.ts";
 import { wireOf } from "../../../src/events/wire.ts";
+import { isAnsweredEdit } from "../../../src/runtime/journal/edits.ts";
 import { foundAmong } from "../../../src/runtime/journal/found-posts.ts";
 import { ComeAgain } from "../../../src/runtime/source.ts";
 import type { JournalQuery, JournalRow } from "../../../src/runtime/store/listings.ts";
@@ -35,16 +36,31 @@ function rowOf({ event, body }: TranslatedEvent, over: Partial<JournalRow> = {})
   };
 }
 
-/** Returns the events that a search adds for a post of which the journal already has `rows`. */
-async function laterEvents(
-  rows: readonly JournalRow[],
-  event: TranslatedEvent,
-): Promise<readonly TranslatedEvent[]> {
+/** Translates an edit of the mention. */
+function edit(): TranslatedEvent {
+  const edit_history = { initial_tweet_id: "9001", edit_tweet_ids: ["9001", "9002"] };
+  const [post] = wire.post({ id: "9002", mentions: ["100"] }).post_create_events;
+  const body = { for_user_id: "100", post_create_events: [{ ...post, edit_history }] };
+  const [translated] = translate(editedBody(body, "hi", true), 0);
+  if (translated === undefined) throw new Error("no event");
+  return translated;
+}
+
+/** Returns a journal with these entries, of one lane. */
+function journalOf(rows: readonly JournalRow[]) {
   const journal = async ({ key, before = Infinity }: JournalQuery) => {
     const found = rows.filter((row) => (key === undefined ? row.seq < before : row.key === key));
     return found.toReversed().slice(0, 1);
   };
-  return foundAmong({ journal }, [event]);
+  return { journal };
+}
+
+/** Returns the events that a search adds for a post of which the journal already has `rows`. */
+function laterEvents(
+  rows: readonly JournalRow[],
+  event: TranslatedEvent,
+): Promise<readonly TranslatedEvent[]> {
+  return foundAmong(journalOf(rows), [event]);
 }
 
 describe("a post that a search finds", () => {
@@ -87,15 +103,21 @@ describe("a post that a search finds", () => {
   });
 
   it("in a version that was edited since adds nothing", async () => {
-    const first = mention();
-    const edit_history = { initial_tweet_id: "9001", edit_tweet_ids: ["9001", "9002"] };
-    const [post] = wire.post({ id: "9002", mentions: ["100"] }).post_create_events;
-    const body = { for_user_id: "100", post_create_events: [{ ...post, edit_history }] };
-    const [edit] = translate(editedBody(body, "hi", true), 0);
-    if (edit === undefined) throw new Error("no event");
-    const rows = [rowOf(first), rowOf(edit, { seq: 2, decision: '{"ran":["hours"]}' })];
+    const rows = [rowOf(mention()), rowOf(edit(), { seq: 2, decision: '{"ran":["hours"]}' })];
 
     expect(await laterEvents(rows, mention("acme"))).toEqual([]);
+  });
+
+  it("and that was answered is not answered again after an edit", async () => {
+    const [later] = await laterEvents([rowOf(mention())], mention("acme"));
+    if (later === undefined) throw new Error("no event");
+    const { event } = edit();
+    if (event.kind !== "post") throw new Error("no post");
+    const isAnswered = (decision: string) =>
+      isAnsweredEdit(journalOf([rowOf(mention()), rowOf(later, { seq: 2, decision })]), event);
+
+    expect(await isAnswered(NOTHING)).toBe(false);
+    expect(await isAnswered('{"takenBy":"x"}')).toBe(true);
   });
 
   it("waits until the first event is decided", async () => {
