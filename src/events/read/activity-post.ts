@@ -32,10 +32,10 @@ const REFERENCES: Partial<
  * Converts a post of the activity interface to an account activity delivery. The event type supplies the relation to
  * the account that the payload omits.
  */
-export function postTold(told: Told, reading: ActivityReading): Wire | undefined {
-  const post = readPostOf(told.payload);
-  const delivery = post && deliveryOf(post, told, reading);
-  const reference = REFERENCES[told.type];
+export function postTold(event: Told, reading: ActivityReading): Wire | undefined {
+  const post = readPostOf(event.payload);
+  const delivery = post && deliveryOf(post, event, reading);
+  const reference = REFERENCES[event.type];
   if (delivery === undefined || reference === undefined) return delivery;
   const isKnown = post?.referenced_posts?.some(({ type }) => type === reference.type) ?? false;
   return isKnown ? delivery : relatedBody(delivery, reference.relation);

@@ -89,7 +89,7 @@ export async function isOutdated(
   const since = Math.min(...rows.map(({ seq }) => seq));
   const firstId = post.versions?.[0] ?? post.id;
   for (let before = {}; ;) {
-    // One entry at a time: a longer page would be searched for beyond the first entry, in the whole journal.
+    // Reads single entries: to fill a longer page, the store would search the whole journal.
     const [row] = await store.journal({ account, lane, ...before, bare: true, limit: 1 });
     if (row === undefined || row.seq < since) return false;
     const other = row.body.includes(firstId) ? postIn(row)?.post : undefined;

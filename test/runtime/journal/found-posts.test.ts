@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { editedBody, foundBody } from "../../../src/events/kinds/post.ts";
 import { activityDeliveries } from "../../../src/events/read/activity-delivery.ts";
 import { type TranslatedEvent, translate } from "../../../src/events/translate.ts";
-import { wireOf } from "../../../src/events/wire.ts";
+import { objectsAt, wireOf } from "../../../src/events/wire.ts";
 import { isAnsweredEdit } from "../../../src/runtime/journal/edits.ts";
 import { foundAmong } from "../../../src/runtime/journal/found-posts.ts";
 import { ComeAgain } from "../../../src/runtime/source.ts";
@@ -39,7 +39,8 @@ function rowOf({ event, body }: TranslatedEvent, over: Partial<JournalRow> = {})
 /** Translates an edit of the mention. */
 function edit(): TranslatedEvent {
   const edit_history = { initial_tweet_id: "9001", edit_tweet_ids: ["9001", "9002"] };
-  const [post] = wire.post({ id: "9002", mentions: ["100"] }).post_create_events;
+  const delivery = wireOf(wire.post({ id: "9002", mentions: ["100"] }));
+  const [post] = objectsAt(delivery, "post_create_events");
   const body = { for_user_id: "100", post_create_events: [{ ...post, edit_history }] };
   const [translated] = translate(editedBody(body, "hi", true), 0);
   if (translated === undefined) throw new Error("no event");
@@ -49,8 +50,8 @@ function edit(): TranslatedEvent {
 /** Returns a journal with these entries, of one lane. */
 function journalOf(rows: readonly JournalRow[]) {
   const journal = async ({ key, before = Infinity }: JournalQuery) => {
-    const found = rows.filter((row) => (key === undefined ? row.seq < before : row.key === key));
-    return found.toReversed().slice(0, 1);
+    const matching = rows.filter((row) => (key === undefined ? row.seq < before : row.key === key));
+    return matching.toReversed().slice(0, 1);
   };
   return { journal };
 }
