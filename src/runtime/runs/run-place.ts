@@ -89,7 +89,7 @@ export function stepKey(
 
 /** Returns the label of the step that queued an item: its key without run, round, iteration, attempt and part. */
 export function stepLabel({ key, run }: Pick<NewItem, "key" | "run">): string {
-  return key.slice(run.length + 1).replace(/(@\d+)?#[^#]*$/, "");
+  return key.slice(run.length + 1).replace(/(@[\d.]+)?#[^#]*$/, "");
 }
 
 /** Returns the id of the timer that is due at the run's deadline. */

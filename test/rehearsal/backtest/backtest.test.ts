@@ -283,6 +283,16 @@ describe("a backtest", () => {
     expect(after).toEqual([{ ...place, after_ms: 1_100_000 }]);
   });
 
+  it("names the step of an output without its rounds, also in nested repeats", async () => {
+    const inner = "{repeat: {count: 2, sequence: [{delay: 1s}, {reply_dm: Now}]}}";
+    const hours = rule("hours", `[{repeat: {count: 2, sequence: [${inner}]}}]`);
+
+    const { examples } = await through({ hours });
+
+    const step = "actions[0].repeat.sequence[0].repeat.sequence[1]";
+    expect(examples[0]?.after?.map((output) => output.step)).toEqual([step, step, step, step]);
+  });
+
   it("finds the same differences in two threads", async () => {
     const edit = { ...PLANTED[0]?.edit, ...PLANTED[4]?.edit, ...PLANTED[16]?.edit };
 
