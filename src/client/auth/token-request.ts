@@ -64,6 +64,7 @@ export async function postForm(
       timeoutMs: options.timeoutMs ?? settings.timeoutMs,
       signal: options.signal,
       beforeWrite: undefined,
+      now: () => settings.platformTime.now(),
       secrets,
       onHeaders: (headers, ms) => settings.platformTime.learn(headers, ms),
     },

@@ -1,6 +1,7 @@
 import { AnswerbackError } from "../../errors.ts";
 import { type Accepted, attempt, attemptOpen, type AttemptOptions } from "./attempt.ts";
 import type { Authorizer } from "./authorizer.ts";
+import { dateOf } from "../clock.ts";
 import { type Endpoint, isSafe, nameOf } from "./endpoint.ts";
 import {
   CredentialError,
@@ -237,6 +238,7 @@ export class ApiCaller {
       signal: options.signal,
       beforeWrite: options.beforeWrite,
       kind: this.#authority.kind,
+      now: () => this.settings.platformTime.now(),
       secrets: this.#authority.secrets(),
       onOver: onAttempt && ((over) => report(onAttempt, { endpoint: name, ...over })),
       onHeaders: (answered, ms) => this.#noteHeaders(budgetName(name, request), answered, ms),
@@ -244,8 +246,9 @@ export class ApiCaller {
   }
 
   #noteHeaders(budget: string, answered: AnswerHeaders, ms: number): void {
-    this.settings.platformTime.learn(answered, ms);
-    this.limits.record(readRateLimits(budget, answered));
+    const { platformTime } = this.settings;
+    platformTime.learn(answered, ms);
+    this.limits.record(readRateLimits(budget, answered, dateOf(answered) ?? platformTime.now()));
     this.#accessLevel = headerOf(answered, "x-access-level") ?? this.#accessLevel;
     const currentVersion = headerOf(answered, "x-current-api-version");
     if (currentVersion === undefined) return;

@@ -24,6 +24,8 @@ export interface AttemptOptions extends ExchangeOptions {
   readonly afterUnknown: boolean;
   /** Kind of the credentials; undefined for a log-in request. */
   readonly kind?: CredentialKind | undefined;
+  /** Returns the platform's time, in milliseconds since 1970. */
+  readonly now: () => number;
   /** Texts to redact from error messages. */
   readonly secrets: readonly string[];
   /** Called at the end of the attempt, with its duration and, if a response came, its status. */
@@ -108,6 +110,7 @@ function refused({ status, headers, text }: Accepted, options: AttemptOptions): 
     endpoint: options.endpoint,
     status,
     headers,
+    now: options.now(),
     safe: options.safe,
     afterUnknown: options.afterUnknown,
     kind: options.kind,

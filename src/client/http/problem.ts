@@ -7,6 +7,7 @@ import {
   USAGE_CAPPED,
 } from "../errors.ts";
 import type { CredentialKind } from "./endpoint.ts";
+import { dateOf } from "../clock.ts";
 import { type AnswerHeaders, headerOf, readRateLimits, resetTime } from "./rate-limits.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -55,6 +56,8 @@ export interface RefusalContext {
   readonly endpoint: string;
   readonly status: number;
   readonly headers: AnswerHeaders;
+  /** Time of a response without a date, in milliseconds since 1970, by the platform's clock. */
+  readonly now?: number | undefined;
   /** Whether the call may be repeated if its outcome is unknown. */
   readonly safe: boolean;
   readonly afterUnknown: boolean;
@@ -71,7 +74,8 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
     redacted(problem, context.redact),
   );
   const first = problems[0];
-  const limits = readRateLimits(context.endpoint, context.headers);
+  const now = dateOf(context.headers) ?? context.now;
+  const limits = readRateLimits(context.endpoint, context.headers, now);
   const retryAfter = readRetryAfter(context.headers);
   const oauthError = text(fields["error"]);
   const title = text(fields["title"]) ?? first?.title ?? oauthError;

@@ -29,13 +29,25 @@ export function headerOf(headers: AnswerHeaders, name: string): string | undefin
   return Array.isArray(value) ? value[0] : value;
 }
 
-function readLimit(headers: AnswerHeaders, prefix: string): RateLimit | undefined {
+/**
+ * Longest wait, in milliseconds, that a response can request. The platform's longest limits last 24 hours. A longer wait
+ * is an error of the platform or of a proxy, such as a time in milliseconds in place of seconds, and is ignored.
+ */
+export const MAX_WAIT_MS = 25 * 60 * 60_000;
+
+function readLimit(
+  headers: AnswerHeaders,
+  prefix: string,
+  now: number | undefined,
+): RateLimit | undefined {
   const limit = numberIn(headers, `${prefix}-limit`);
-  if (limit === undefined) return undefined;
+  if (limit === undefined || limit <= 0) return undefined;
   const remaining = numberIn(headers, `${prefix}-remaining`);
   const reset = numberIn(headers, `${prefix}-reset`);
   if (remaining === undefined || reset === undefined) return undefined;
-  return { limit, remaining, resetAt: reset * 1000 };
+  const resetAt = reset * 1000;
+  if (now !== undefined && resetAt - now > MAX_WAIT_MS) return undefined;
+  return { limit, remaining, resetAt };
 }
 
 function numberIn(headers: AnswerHeaders, name: string): number | undefined {
@@ -44,14 +56,23 @@ function numberIn(headers: AnswerHeaders, name: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Reads every budget in a response's headers; undefined when there are none. */
-export function readRateLimits(endpoint: string, headers: AnswerHeaders): RateLimits | undefined {
+/**
+ * Reads every budget in a response's headers; undefined when there are none.
+ *
+ * @param now Time of the response in milliseconds since 1970, by the platform's clock. If it is known, a budget whose
+ *   reset is more than {@link MAX_WAIT_MS} later is ignored.
+ */
+export function readRateLimits(
+  endpoint: string,
+  headers: AnswerHeaders,
+  now: number | undefined,
+): RateLimits | undefined {
   const limits: RateLimits = {
     endpoint,
-    window: readLimit(headers, "x-rate-limit"),
-    appDay: readLimit(headers, "x-app-limit-24hour"),
-    userDay: readLimit(headers, "x-user-limit-24hour"),
-    account: readLimit(headers, "x-account-rate-limit"),
+    window: readLimit(headers, "x-rate-limit", now),
+    appDay: readLimit(headers, "x-app-limit-24hour", now),
+    userDay: readLimit(headers, "x-user-limit-24hour", now),
+    account: readLimit(headers, "x-account-rate-limit", now),
   };
   return budgetsIn(limits).length === 0 ? undefined : limits;
 }

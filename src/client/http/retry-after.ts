@@ -1,4 +1,4 @@
-import { type AnswerHeaders, headerOf } from "./rate-limits.ts";
+import { type AnswerHeaders, headerOf, MAX_WAIT_MS } from "./rate-limits.ts";
 
 /** Wait requested by a response. */
 export interface RetryAfter {
@@ -10,7 +10,7 @@ export interface RetryAfter {
 
 /**
  * Reads the header `Retry-After`, which has seconds or an HTTP date; undefined if its value is
- * invalid. A date is compared with the response's own `Date`, so that clock differences do not matter.
+ * invalid, or longer than {@link MAX_WAIT_MS}. A date is compared with the response's own `Date`, so that clock differences do not matter.
  *
  * @see RFC 9110, section 10.2.3
  */
@@ -19,10 +19,11 @@ export function readRetryAfter(headers: AnswerHeaders): RetryAfter | undefined {
   const answered = readHttpDate(headerOf(headers, "date"));
   if (/^\d{1,9}$/.test(value)) {
     const ms = Number(value) * 1000;
+    if (ms > MAX_WAIT_MS) return undefined;
     return { ms, at: answered === undefined ? undefined : answered + ms };
   }
   const at = readHttpDate(value);
-  if (at === undefined || answered === undefined) return undefined;
+  if (at === undefined || answered === undefined || at - answered > MAX_WAIT_MS) return undefined;
   return { ms: Math.max(0, at - answered), at };
 }
 

@@ -78,9 +78,12 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
         ? { to: "unknown", notBefore: now + HOLD_MS, reason: sending.reason }
         : { to: "failed", reason: sending.reason };
     case "limited": {
-      // The clocks may differ, so the reported reset may be in the past. Then the usual delay applies.
+      // The clocks may differ, so the reported reset may be in the past. Then the usual delay applies. A reset after
+      // the item's time may be wrong, or the limit may be raised before: the item asks again.
       const { resetAt = now } = sending;
-      const at = resetAt > now ? resetAt : now + delay;
+      const isLate = resetAt >= (item.expiresAt ?? Infinity);
+      const latest = isLate ? now + MAX_DELAY_MS : Infinity;
+      const at = resetAt > now ? Math.min(resetAt, latest) : now + delay;
       return again(item, at, now, sending.reason);
     }
     case "not-now":

@@ -160,6 +160,23 @@ describe("the status of an item after a request", () => {
     expect(next).toMatchObject({ to, reason: "x" });
   });
 
+  test.each([
+    { after: 24 * 60, next: { to: "pending", notBefore: NOW + 15 * 60_000 } },
+    { after: 16, next: { to: "pending", notBefore: NOW + 15 * 60_000 } },
+    { after: 15, next: { to: "expired" } },
+  ])(
+    "asks again within 15 minutes if the limit lasts longer than its time, $after minutes",
+    ({ after, next }) => {
+      const expiresAt = NOW + after * 60_000;
+      const sending = { kind: "limited", reason: "429", resetAt: expiresAt } as const;
+
+      expect(nextState(item({ expiresAt }), sending, NOW, 0.5)).toStrictEqual({
+        ...next,
+        reason: "429",
+      });
+    },
+  );
+
   it("blocks its lane for ten minutes while it is unknown", () => {
     expect(HOLD_MS).toBe(600_000);
   });
