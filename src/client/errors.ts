@@ -196,6 +196,15 @@ export class ProtocolError extends AnswerbackError {
   }
 }
 
+/** The platform could not process an uploaded medium. To callers of the client, a `ProtocolError`. */
+export class UnprocessedMediumError extends ProtocolError {
+  override readonly name = "ProtocolError";
+
+  constructor(message: string) {
+    super(message, { endpoint: "GET /2/media/upload", status: 200 });
+  }
+}
+
 /** Log-in failure. `reason` identifies the failed check. */
 export class LoginError extends AnswerbackError {
   override readonly name = "LoginError";

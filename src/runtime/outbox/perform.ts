@@ -113,7 +113,9 @@ export function sendingOf(error: unknown): Sending {
     if (error.sent === "maybe") return { kind: "unknown", reason };
     return { kind: error.ended === "caller" ? "kept-back" : "unavailable", reason };
   }
-  if (error instanceof NotUploadedError) return { kind: "unavailable", reason };
+  if (error instanceof NotUploadedError) {
+    return { kind: error.retryable ? "unavailable" : "refused", reason };
+  }
   if (error instanceof CredentialError) return notNow(error);
   if (error instanceof UsageError) return { kind: "refused", reason };
   return { kind: "unknown", reason };

@@ -1,8 +1,19 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Action } from "../../../src/actions/actions.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { performer } from "../../../src/runtime/outbox/perform.ts";
-import { stubServer, type StubAnswer, type StubServer } from "../../client/support/stub-server.ts";
+import { nextState } from "../../../src/runtime/outbox/plan.ts";
+import {
+  type Handler,
+  instantClock,
+  stubServer,
+  type StubAnswer,
+  type StubServer,
+} from "../../client/support/stub-server.ts";
+import { GIF } from "../../sandbox/media/media-uploader.ts";
 
 const CREDENTIALS = {
   type: "oauth1",
@@ -97,4 +108,56 @@ describe("the outcome of an action", () => {
       reason: expect.stringMatching(/No \uFFFD here\.$/u),
     });
   });
+});
+
+describe("a message with a GIF that can't be uploaded", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "perform-"));
+    await writeFile(join(folder, "wave.gif"), GIF);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  /** Returns the outcome of a message with the GIF, with the last request. */
+  async function sendingOfGif(handle: Handler) {
+    server = await stubServer(handle);
+    const clock = instantClock();
+    const client = createClient({ baseUrl: server.url, credentials: CREDENTIALS, clock });
+    const perform = performer({ clientOf: () => client, requestTimeoutMs: 5_000 });
+    const action = { ...MESSAGE, media: join(folder, "wave.gif") };
+    const sending = await perform("100", action, () => {});
+    await client.close();
+    return { sending, action, last: server.seen.at(-1)?.target };
+  }
+  const withProcessing = (processing_info: object) => () => ({
+    body: { data: { id: "77", processing_info } },
+  });
+
+  it("fails at once if the platform can't process the GIF", async () => {
+    const error = { code: 1, name: "InvalidMedia" };
+    const { sending, action } = await sendingOfGif(withProcessing({ state: "failed", error }));
+
+    const base = { id: 1, partition: 0, seq: 1, run: "1/rule:faq", key: "k", account: "100" };
+    const item = { ...base, lane: "100/200", action, notBefore: 0, attempts: 1 };
+    expect(nextState({ ...item, status: "sending" }, sending, 0, 0.5)).toEqual({
+      to: "failed",
+      reason: "wave.gif was not uploaded: the platform could not process the medium: InvalidMedia",
+    });
+  });
+
+  it.each(["initialize", "append", "finalize", "STATUS"])(
+    "is sent later if the response is unreadable: %s",
+    async (step) => {
+      const pending = withProcessing({ state: "pending" });
+      const { sending, last } = await sendingOfGif(({ target }) =>
+        target.includes(step) ? { body: "<html>" } : pending(),
+      );
+
+      expect(last).toContain(step);
+      expect(sending).toMatchObject({
+        kind: "unavailable",
+        reason: expect.stringContaining("wave.gif was not uploaded"),
+      });
+    },
+  );
 });

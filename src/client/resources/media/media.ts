@@ -4,7 +4,7 @@ import { dataOf } from "../../reading/response.ts";
 import type { CallOptions } from "../../http/api-caller.ts";
 import type { Caller } from "../../http/caller.ts";
 import { ANY, type Endpoints, USER } from "../../http/endpoint.ts";
-import { ProtocolError } from "../../errors.ts";
+import { UnprocessedMediumError } from "../../errors.ts";
 import {
   checkSegmentIndex,
   type ChunkedOptions,
@@ -122,8 +122,9 @@ export function media(caller: Caller): MediaMethods {
       const { state, error } = done.processing_info ?? {};
       if (state !== "failed" && error === undefined) return done;
       const why = error?.message ?? error?.name;
-      const message = `the platform could not process the medium${why === undefined ? "" : `: ${why}`}`;
-      throw new ProtocolError(message, { endpoint: "GET /2/media/upload", status: 200 });
+      throw new UnprocessedMediumError(
+        `the platform could not process the medium${why === undefined ? "" : `: ${why}`}`,
+      );
     },
   };
 }

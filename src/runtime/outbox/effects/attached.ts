@@ -1,7 +1,12 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { PlatformError, UnreachableError } from "../../../client/errors.ts";
+import {
+  CredentialError,
+  PlatformError,
+  UnprocessedMediumError,
+  UnreachableError,
+} from "../../../client/errors.ts";
 import type { CallOptions } from "../../../client/client.ts";
 import { AnswerbackError, UsageError } from "../../../errors.ts";
 import { MEDIA_BYTES } from "../../../protocol/media.ts";
@@ -13,7 +18,13 @@ import type { ActingClient } from "./effect.ts";
 export class NotUploadedError extends AnswerbackError {
   override readonly name = "NotUploadedError";
   readonly code = "media-not-uploaded";
-  readonly retryable = true;
+  /** Whether another upload may succeed: the platform has not refused to process the file. */
+  readonly retryable: boolean;
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.retryable = !(cause instanceof UnprocessedMediumError);
+  }
 }
 
 /**
@@ -22,7 +33,8 @@ export class NotUploadedError extends AnswerbackError {
  * @param options Options of the request that will send the message or post. The upload ignores their `beforeWrite`,
  *   which may only run when that request is written.
  * @returns Platform id of the upload; `undefined` if nothing is attached.
- * @throws {UsageError} when the file can't be read. {NotUploadedError} when the outcome of the upload is unknown.
+ * @throws {UsageError} when the file can't be read. {NotUploadedError} when the platform can't process the file, or its
+ *   response does not show whether it did anything. The client's error when the platform certainly did nothing.
  */
 export async function uploaded(
   client: ActingClient,
@@ -45,14 +57,16 @@ export async function uploaded(
         : await client.media.uploadChunked(whole, options);
     return done.id;
   } catch (error) {
-    const isUnknown =
-      (error instanceof PlatformError && error.executed === "unknown") ||
-      (error instanceof UnreachableError && error.sent === "maybe");
-    if (!isUnknown) throw error;
-    throw new NotUploadedError(`${basename(path)} was not uploaded: ${messageOf(error)}`, {
-      cause: error,
-    });
+    if (didNothing(error)) throw error;
+    throw new NotUploadedError(`${basename(path)} was not uploaded: ${messageOf(error)}`, error);
   }
+}
+
+/** Whether the error itself shows that its request did nothing. The outcome of the item follows from such an error. */
+function didNothing(error: unknown): boolean {
+  if (error instanceof PlatformError) return error.executed === "no";
+  if (error instanceof UnreachableError) return error.sent === "no";
+  return error instanceof CredentialError || error instanceof UsageError;
 }
 
 /**
