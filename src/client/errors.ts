@@ -196,7 +196,7 @@ export class ProtocolError extends AnswerbackError {
   }
 }
 
-/** The platform could not process an uploaded medium. To callers of the client, a `ProtocolError`. */
+/** The platform could not process an uploaded medium, or not in time. To callers of the client, a `ProtocolError`. */
 export class UnprocessedMediumError extends ProtocolError {
   override readonly name = "ProtocolError";
 

@@ -26,6 +26,8 @@ export type Perform = (
   action: Action,
   /** Must be called in the tick in which the request is written to the socket. If it throws, nothing may be sent. */
   beforeWrite: () => void,
+  /** Milliseconds until the item expires; `Infinity` if it does not expire. */
+  remainingMs: number,
 ) => Promise<Sending>;
 
 /** Limits of the outbox in number and time. */
@@ -412,18 +414,22 @@ export class Outbox {
       const next = { to: "pending", notBefore: clock.now(), reason: bar } as const;
       return this.#needs.change(started, lease, "sending", next);
     }
-    const sending = await watch(started, (onWrite) =>
-      perform(started.account, action, () => {
-        // Uploading a file before the request may have taken longer than the lease lasts.
+    const { expiresAt, ...lasting } = started;
+    const remainingMs = (): number =>
+      isTimeKnown(clock) ? (expiresAt ?? Infinity) - clock.now() : Infinity;
+    const sending = await watch(started, (onWrite) => {
+      // Uploading a file before the request may have taken longer than the item or the lease lasts.
+      const beforeWrite = (): void => {
+        if (remainingMs() <= 0) throw new Error(expiry(started));
         const until = this.#now(lease)?.until;
         if (until === undefined || performance.now() >= until - requestTimeoutMs) {
           throw new Error("this process may lose the item to another one before the request ends");
         }
         onWrite();
-      }),
-    );
+      };
+      return perform(started.account, action, beforeWrite, remainingMs());
+    });
     ended(endingOf(sending));
-    const { expiresAt: _expiresAt, ...lasting } = started;
     const judged = isTimeKnown(clock) ? started : lasting;
     const next = nextState(judged, sending, clock.now(), this.#needs.random());
     return this.#needs.change(started, lease, "sending", next);

@@ -25,11 +25,16 @@ export interface PerformNeeds {
 }
 
 /**
+ * Maximum wait for the platform's processing of an attached file, in milliseconds. The item blocks its lane meanwhile.
+ */
+const PROCESSING_MS = 10 * 60_000;
+
+/**
  * Creates the function that performs actions through the client. It converts both responses and errors to a {@link
  * Sending}.
  */
 export function performer({ clientOf, requestTimeoutMs }: PerformNeeds): Perform {
-  return async (account, action, beforeWrite) => {
+  return async (account, action, beforeWrite, remainingMs) => {
     const client = clientOf(account);
     if (client === undefined) {
       return { kind: "kept-back", reason: `account ${account} is not linked` };
@@ -38,7 +43,9 @@ export function performer({ clientOf, requestTimeoutMs }: PerformNeeds): Perform
     if (tooLong !== undefined) return { kind: "refused", reason: tooLong };
     const { endpoint } = effectOf(action.type);
     try {
-      const options = { timeoutMs: requestTimeoutMs, retry: false as const, beforeWrite };
+      const processingMs = Math.max(0, Math.min(PROCESSING_MS, remainingMs));
+      const timeoutMs = requestTimeoutMs;
+      const options = { timeoutMs, retry: false, beforeWrite, processingMs } as const;
       const accepted = await effectOf(action.type).perform(client, account, action, options);
       return { kind: "accepted", ...accepted, ...toldBy(client, endpoint) };
     } catch (error) {
@@ -111,7 +118,9 @@ export function sendingOf(error: unknown): Sending {
   }
   if (error instanceof UnreachableError) {
     if (error.sent === "maybe") return { kind: "unknown", reason };
-    return { kind: error.ended === "caller" ? "kept-back" : "unavailable", reason };
+    if (error.ended !== "caller") return { kind: "unavailable", reason };
+    // The cause is the reason for which this process did not send the request.
+    return { kind: "kept-back", reason: messageOf(error.cause ?? error) };
   }
   if (error instanceof NotUploadedError) {
     return { kind: error.retryable ? "unavailable" : "refused", reason };

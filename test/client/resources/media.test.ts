@@ -71,6 +71,39 @@ it("waits between status requests if the platform names no time, or no time to w
   expect(clock.slept).toEqual([1_000, 1_000, 3_000]);
 });
 
+it.each([
+  { after: 86_400, processingMs: 150_000, slept: [60_000, 60_000, 30_000], within: "150" },
+  { after: 0, processingMs: 2_500, slept: [1_000, 1_000, 500], within: "2.5" },
+  { after: 86_400, processingMs: undefined, slept: Array(15).fill(60_000), within: "900" },
+])(
+  "ends the wait for a medium that is never processed: $processingMs ms",
+  async ({ after, processingMs, slept, within }) => {
+    const processing_info = { state: "in_progress", check_after_secs: after };
+    const { client, clock } = await uploader(() => ({
+      body: { data: { id: "77", processing_info } },
+    }));
+    const call = client.media.uploadChunked(about, { processingMs });
+
+    await expect(call).rejects.toMatchObject({
+      name: "ProtocolError",
+      message: `the platform has not processed the medium within ${within} seconds`,
+    });
+    expect(clock.slept).toEqual(slept);
+  },
+);
+
+it("counts slow responses, too, when it waits for the processing", async () => {
+  const processing_info = { state: "in_progress", check_after_secs: 1 };
+  const { client, clock } = await uploader(() => {
+    clock.pass(9_000);
+    return { body: { data: { id: "77", processing_info } } };
+  });
+  const call = client.media.uploadChunked(about, { processingMs: 30_000 });
+
+  await expect(call).rejects.toMatchObject({ name: "ProtocolError" });
+  expect(clock.slept).toEqual([1_000, 1_000, 1_000]);
+});
+
 it("returns an upload whose processing is in a state that is not documented", async () => {
   const processing_info = { state: "archived" };
   const { client } = await uploader(() => ({ body: { data: { id: "77", processing_info } } }));
@@ -113,12 +146,13 @@ it("uploads a picture in one request, with unchanged bytes", async () => {
 });
 
 const refused = [
-  { chunkBytes: 0, media, why: "a part holds at least one byte" },
-  { chunkBytes: undefined, media: new Uint8Array(), why: "there is nothing to upload" },
+  { options: { chunkBytes: 0 }, media, why: "a part holds at least one byte" },
+  { options: { processingMs: Number.NaN }, media, why: "the wait has no limit" },
+  { options: {}, media: new Uint8Array(), why: "there is nothing to upload" },
 ];
-it.each(refused)("refuses before anything is sent: $why", async ({ chunkBytes, media }) => {
+it.each(refused)("refuses before anything is sent: $why", async ({ options, media }) => {
   const { client } = await uploader(() => ({ body: {} }));
-  const call = client.media.uploadChunked({ ...about, media }, { chunkBytes });
+  const call = client.media.uploadChunked({ ...about, media }, options);
   await expect(call).rejects.toMatchObject({ name: "UsageError" });
   expect(server.seen).toEqual([]);
 });

@@ -72,13 +72,16 @@ export async function stubServer(handle: Handler): Promise<StubServer> {
   };
 }
 
-/** Creates a clock that advances only by sleeps. Each sleep ends at once and is recorded in `slept`. */
+/** Creates a clock that advances only by sleeps and `pass`. Each sleep ends at once and is recorded in `slept`. */
 export function instantClock(now = Date.UTC(2026, 0, 1)) {
   const slept: number[] = [];
   let at = now;
   return {
     slept,
     now: () => at,
+    pass: (ms: number) => {
+      at += ms;
+    },
     sleep: async (ms: number) => {
       slept.push(ms);
       at += ms;

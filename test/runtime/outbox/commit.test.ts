@@ -135,6 +135,35 @@ describe("an item that is sent with its transition", () => {
     expect(await items()).toMatchObject([{ attempts: 1, platformId: "1" }]);
   });
 
+  it.each([
+    { leftMs: 1_000, uploadMs: 999, status: "sent", requests: 1 },
+    { leftMs: 1_000, uploadMs: 1_000, status: "expired", requests: 0 },
+  ] as const)(
+    "leaves before it expires, or not at all: it has $leftMs ms, its upload takes $uploadMs ms",
+    async ({ leftMs, uploadMs, status, requests }) => {
+      const remaining: unknown[] = [];
+      let sent = 0;
+      const { outbox, commit } = await started({
+        perform: async (_account, _action, beforeWrite, remainingMs) => {
+          remaining.push(remainingMs);
+          clock.advance(uploadMs);
+          try {
+            beforeWrite();
+          } catch (error) {
+            return { kind: "kept-back", reason: String(error) };
+          }
+          sent += 1;
+          return { kind: "accepted" };
+        },
+      });
+      await commit(await decided([{ expiresAt: clock.now() + leftMs }]));
+      await allAre(status);
+      await outbox.stop();
+
+      expect({ sent, remaining }).toEqual({ sent: requests, remaining: [leftMs] });
+    },
+  );
+
   it("has the same content as when it is read from the store", async () => {
     const requested: Item[] = [];
     const { outbox, commit } = await started({

@@ -33,7 +33,7 @@ async function sendingOf(action: Action, answer: StubAnswer) {
   server = await stubServer(() => answer);
   const client = createClient({ baseUrl: server.url, credentials: CREDENTIALS });
   const perform = performer({ clientOf: () => client, requestTimeoutMs: 5_000 });
-  const sending = await perform("100", action, () => {});
+  const sending = await perform("100", action, () => {}, Infinity);
   await client.close();
   return sending;
 }
@@ -101,6 +101,22 @@ describe("the outcome of an action", () => {
     expect(await sendingOf(action, answer)).toMatchObject({ kind });
   });
 
+  it("is kept back, with the reason, if the caller does not permit the request", async () => {
+    server = await stubServer(() => ({}));
+    const client = createClient({ baseUrl: server.url, credentials: CREDENTIALS });
+    const perform = performer({ clientOf: () => client, requestTimeoutMs: 5_000 });
+    const refuse = (): never => {
+      throw new Error("its time had passed");
+    };
+
+    expect(await perform("100", MESSAGE, refuse, Infinity)).toMatchObject({
+      kind: "kept-back",
+      reason: "its time had passed",
+    });
+    expect(server.seen).toEqual([]);
+    await client.close();
+  });
+
   it("has a reason without NUL characters, which PostgreSQL does not store", async () => {
     const body = forbidden("No \0 here.");
 
@@ -118,16 +134,16 @@ describe("a message with a GIF that can't be uploaded", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  /** Returns the outcome of a message with the GIF, with the last request. */
-  async function sendingOfGif(handle: Handler) {
+  /** Returns the outcome of a message with the GIF, with the client's waits and the last request. */
+  async function sendingOfGif(handle: Handler, remainingMs = Infinity) {
     server = await stubServer(handle);
     const clock = instantClock();
     const client = createClient({ baseUrl: server.url, credentials: CREDENTIALS, clock });
     const perform = performer({ clientOf: () => client, requestTimeoutMs: 5_000 });
     const action = { ...MESSAGE, media: join(folder, "wave.gif") };
-    const sending = await perform("100", action, () => {});
+    const sending = await perform("100", action, () => {}, remainingMs);
     await client.close();
-    return { sending, action, last: server.seen.at(-1)?.target };
+    return { sending, action, slept: clock.slept, last: server.seen.at(-1)?.target };
   }
   const withProcessing = (processing_info: object) => () => ({
     body: { data: { id: "77", processing_info } },
@@ -160,4 +176,20 @@ describe("a message with a GIF that can't be uploaded", () => {
       });
     },
   );
+
+  it.each([
+    { remainingMs: Infinity, waitedMs: 600_000, why: "at most ten minutes" },
+    { remainingMs: 24 * 60 * 60_000, waitedMs: 600_000, why: "at most ten minutes" },
+    { remainingMs: 90_000, waitedMs: 90_000, why: "no longer than the item may wait" },
+  ])("fails if the GIF is never processed: it waits $why", async ({ remainingMs, waitedMs }) => {
+    const forever = withProcessing({ state: "in_progress", check_after_secs: 86_400 });
+    const { sending, slept, last } = await sendingOfGif(forever, remainingMs);
+
+    expect(sending).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("has not processed the medium"),
+    });
+    expect(slept.reduce((sum, ms) => sum + ms, 0)).toBe(waitedMs);
+    expect(last).toContain("STATUS");
+  });
 });

@@ -36,7 +36,11 @@ export interface MediaMethods {
    * await client.posts.create({ text: "Look.", mediaIds: [id] });
    */
   upload(media: NewMedia, options?: CallOptions): Promise<UploadedMedia>;
-  /** Uploads media in parts, and waits until they are processed. @throws ProtocolError if processing fails */
+  /**
+   * Uploads media in parts, and waits until they are processed, up to `processingMs`.
+   *
+   * @throws ProtocolError if processing fails or takes longer. An `AbortError` if `signal` ends the wait.
+   */
   uploadChunked(media: NewMedia, options?: ChunkedOptions): Promise<UploadedMedia>;
   /** Starts an upload in parts. */
   initialize(upload: NewUpload, options?: CallOptions): Promise<UploadedMedia>;

@@ -29,6 +29,11 @@ export interface MediaChunk {
 export interface ChunkedOptions extends CallOptions {
   /** Bytes of each part; default 4 MiB, or more if the media would need over 1000 parts. */
   readonly chunkBytes?: number | undefined;
+  /**
+   * Maximum wait for the platform's processing, in milliseconds; default 900 000, which is 15 minutes. `signal` ends the
+   * wait earlier.
+   */
+  readonly processingMs?: number | undefined;
 }
 
 /** Checks a segment index. @throws UsageError if it is out of range. */

@@ -1,5 +1,6 @@
 import { LAST_SEGMENT } from "../../../protocol/media.ts";
 import { UsageError } from "../../../errors.ts";
+import { UnprocessedMediumError } from "../../errors.ts";
 import type { CallOptions } from "../../http/api-caller.ts";
 import type { ClientClock } from "../../clock.ts";
 import type { ChunkedOptions, MediaChunk, NewMedia, NewUpload } from "./new-media.ts";
@@ -10,8 +11,12 @@ const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
 /** Maximum number of parts of an upload. */
 const MAX_CHUNKS = LAST_SEGMENT + 1;
 
-/** Minimum of the seconds between status requests, also if the platform's response names no interval. */
+/** Bounds of the seconds between status requests, whatever interval the platform's response names. */
 const MIN_POLL_SECONDS = 1;
+const MAX_POLL_SECONDS = 60;
+
+/** Default of the maximum wait for the processing, in milliseconds. Long videos take a few minutes. */
+const PROCESSING_MS = 15 * 60_000;
 
 /** Calls that a chunked upload uses. */
 export interface UploadSteps {
@@ -21,15 +26,25 @@ export interface UploadSteps {
   status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
 }
 
-/** Uploads media part by part, in order, and requests the status until the platform has processed them. */
+/**
+ * Uploads media part by part, in order, and requests the status until the platform has processed them.
+ *
+ * @throws UnprocessedMediumError if the processing takes longer than `processingMs`
+ */
 export async function uploadInChunks(
   steps: UploadSteps,
   { media, ...about }: NewMedia,
   clock: ClientClock,
-  { chunkBytes = DEFAULT_CHUNK_BYTES, ...options }: ChunkedOptions = {},
+  {
+    chunkBytes = DEFAULT_CHUNK_BYTES,
+    processingMs = PROCESSING_MS,
+    ...options
+  }: ChunkedOptions = {},
 ): Promise<UploadedMedia> {
   if (media.byteLength === 0) throw new UsageError("the medium is empty");
   if (!(chunkBytes >= 1)) throw new UsageError(`chunkBytes is ${chunkBytes}; it is at least 1`);
+  if (!(processingMs >= 0))
+    throw new UsageError(`processingMs is ${processingMs}; it is at least 0`);
   const size = Math.max(Math.floor(chunkBytes), Math.ceil(media.byteLength / MAX_CHUNKS));
   const totalBytes = media.byteLength;
   const { id: mediaId } = await steps.initialize({ ...about, totalBytes }, options);
@@ -38,12 +53,24 @@ export async function uploadInChunks(
     await steps.append({ mediaId, segmentIndex, media: chunk }, options);
   }
   let latest = await steps.finalize(mediaId, options);
-  while (isProcessing(latest)) {
-    const seconds = latest.processing_info?.check_after_secs ?? 0;
-    await clock.sleep(Math.max(seconds, MIN_POLL_SECONDS) * 1000, options.signal);
+  for (let leftMs = processingMs; isProcessing(latest);) {
+    if (leftMs <= 0) {
+      const limit = `${processingMs / 1000} seconds`;
+      throw new UnprocessedMediumError(`the platform has not processed the medium within ${limit}`);
+    }
+    const startedAt = clock.now();
+    const waitMs = Math.min(leftMs, pollMs(latest));
+    await clock.sleep(waitMs, options.signal);
     latest = await steps.status(mediaId, options);
+    // At least the wait, in case the clock was set back.
+    leftMs -= Math.max(waitMs, clock.now() - startedAt);
   }
   return latest;
+}
+
+function pollMs({ processing_info: info }: UploadedMedia): number {
+  const seconds = Math.max(info?.check_after_secs ?? 0, MIN_POLL_SECONDS);
+  return Math.min(seconds, MAX_POLL_SECONDS) * 1000;
 }
 
 function isProcessing({ processing_info: info }: UploadedMedia): boolean {

@@ -7,12 +7,11 @@ import {
   UnprocessedMediumError,
   UnreachableError,
 } from "../../../client/errors.ts";
-import type { CallOptions } from "../../../client/client.ts";
 import { AnswerbackError, UsageError } from "../../../errors.ts";
 import { MEDIA_BYTES } from "../../../protocol/media.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { mediaTypeByName } from "../../../system/files/media-file.ts";
-import type { ActingClient } from "./effect.ts";
+import type { ActingClient, SendOptions } from "./effect.ts";
 
 /** A picture or video could not be uploaded, so its message or post has not been sent. */
 export class NotUploadedError extends AnswerbackError {
@@ -40,7 +39,7 @@ export async function uploaded(
   client: ActingClient,
   path: string | undefined,
   purpose: "dm" | "tweet",
-  { beforeWrite: _ofSending, ...options }: CallOptions,
+  { beforeWrite: _ofSending, ...options }: SendOptions,
 ): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const mediaType = mediaTypeByName(path);
@@ -97,7 +96,7 @@ async function contentOf(path: string, most: number): Promise<Buffer> {
 export async function attachedTo(
   client: ActingClient,
   path: string | undefined,
-  options: CallOptions,
+  options: SendOptions,
 ): Promise<{ readonly mediaIds?: readonly string[] }> {
   const id = await uploaded(client, path, "tweet", options);
   return id === undefined ? {} : { mediaIds: [id] };

@@ -4,6 +4,12 @@ import type { CallOptions, Client, EndpointName } from "../../../client/client.t
 /** Client that sends requests with one account's tokens. */
 export type ActingClient = Client<"oauth1">;
 
+/** Options of the request that performs an action. */
+export interface SendOptions extends CallOptions {
+  /** Maximum wait for the platform's processing of an attached video or GIF, in milliseconds; default the client's. */
+  readonly processingMs?: number | undefined;
+}
+
 /** Request that performs one verb, such as `like`. `actions/` contains the definition of the verb. */
 interface Performed<A> {
   /** Endpoint that {@link perform} calls. A request needs quota in each of the limits in `budget`. */
@@ -14,7 +20,7 @@ interface Performed<A> {
     client: ActingClient,
     account: string,
     action: A,
-    options: CallOptions,
+    options: SendOptions,
   ): Promise<AcceptedRequest>;
 }
 
