@@ -104,6 +104,26 @@ describe("Conversations", () => {
     await page.close();
   });
 
+  it("asks whether an answer of unknown outcome has arrived, as the outbox does", async () => {
+    const ida = await someone("ida_unknown");
+    const match = { direction: "request" as const, method: "POST", path: "/2/dm_conversations/*" };
+    const fault = { type: "status" as const, status: 503 };
+    await rig.sandbox.control.addFault({ match, fault, when: { always: true } });
+    await ida.says("hours?");
+    const page = await rig.open(ida.thread);
+    const thread = threadOf(page);
+    const doubted = thread.getByRole("listitem").filter({ hasText: "may have arrived or not" });
+    await doubted.getByRole("button", { name: "Send again, perhaps twice" }).waitFor();
+    expect(await thread.getByRole("button", { name: "Send now" }).count()).toBe(0);
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+
+    await doubted.getByRole("button", { name: "It has not arrived" }).click();
+
+    await page.getByText("It was unknown and is failed.").waitFor();
+    await rig.sandbox.control.clearFaults();
+    await page.close();
+  });
+
   it("gives a person back to the bot", async () => {
     const eli = await someone("eli_back");
     await eli.says("a human please");

@@ -1,6 +1,7 @@
 import type { RepairDeed, TraceRepair } from "../../../../insight/traces/outcome/repair.ts";
 import { command } from "../../asking/api.ts";
 import { notify } from "../../parts/toasts.tsx";
+import { type ItemChange, UnknownItem } from "../../parts/unknown-item.tsx";
 
 interface RepairProps {
   readonly repair: TraceRepair;
@@ -8,15 +9,27 @@ interface RepairProps {
   readonly onChanged: () => void;
 }
 
-/** Explains how an operator can get a message answered after all, with a button if the console can do it. */
+/** Explains how an operator can get a message answered after all, with buttons if the console can do it. */
 export function Repair({ repair: { inWords, does }, mayChange, onChanged }: RepairProps) {
   return (
     <>
       <span class="soft">{inWords}</span>
-      {does !== undefined && (
-        <button type="button" disabled={!mayChange} onClick={() => void done(does).then(onChanged)}>
-          {LABELS[does.kind]}
-        </button>
+      {does?.kind === "retry-item" && does.anyway === true ? (
+        <UnknownItem
+          id={does.id}
+          mayChange={mayChange}
+          change={(doing) => void changed(doing).then(onChanged)}
+        />
+      ) : (
+        does !== undefined && (
+          <button
+            type="button"
+            disabled={!mayChange}
+            onClick={() => void done(does).then(onChanged)}
+          >
+            {LABELS[does.kind]}
+          </button>
+        )
       )}
     </>
   );
@@ -30,23 +43,21 @@ const LABELS: Readonly<Record<RepairDeed["kind"], string>> = {
 
 /** Runs the command of a repair, such as retrying an outbox item, and shows its result. */
 export function done(deed: RepairDeed): Promise<unknown> {
-  switch (deed.kind) {
+  const { kind, id } = deed;
+  switch (kind) {
     case "retry-item":
-    case "drop-item": {
-      const { id } = deed;
-      const doing =
-        deed.kind === "drop-item"
-          ? command("dropItem", { id })
-          : command("retryItem", { id, anyway: deed.anyway ?? false });
-      return notify(doing, (answer) =>
-        answer.done
-          ? `It was ${answer.from} and is ${answer.to}.`
-          : `${answer.reason}: ${answer.hint}`,
-      );
-    }
+      return changed(command("retryItem", { id }));
+    case "drop-item":
+      return changed(command("dropItem", { id }));
     case "resolve-escalation":
-      return notify(command("resolveEscalation", { id: deed.id }), (answer) =>
+      return notify(command("resolveEscalation", { id }), (answer) =>
         answer.done ? "Rules and bots answer again." : answer.reason,
       );
   }
+}
+
+function changed(doing: ItemChange): Promise<unknown> {
+  return notify(doing, (answer) =>
+    answer.done ? `It was ${answer.from} and is ${answer.to}.` : `${answer.reason}: ${answer.hint}`,
+  );
 }

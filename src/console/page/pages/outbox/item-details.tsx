@@ -5,9 +5,8 @@ import { useQuestion } from "../../asking/use-asked.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
+import { type ItemChange, UnknownItem } from "../../parts/unknown-item.tsx";
 import { StatusChip } from "./item-rows.tsx";
-
-type ItemChange = ReturnType<typeof command<"retryItem">>;
 
 interface DetailsProps {
   readonly id: number;
@@ -98,7 +97,7 @@ interface ItemActionsProps {
 /** Buttons for an outbox item that is not sent yet, or has failed. */
 function ItemActions({ item: { id, status }, mayChange, change }: ItemActionsProps) {
   const isOpen = status === "pending" || status === "held";
-  const button = (label: string, look: string | undefined, doing: () => ItemChange) => (
+  const button = (label: string, look: string, doing: () => ItemChange) => (
     <button type="button" class={look} disabled={!mayChange} onClick={() => change(doing())}>
       {label}
     </button>
@@ -107,11 +106,7 @@ function ItemActions({ item: { id, status }, mayChange, change }: ItemActionsPro
     return (
       <>
         <p class="soft">The bot looks it up on the platform by itself. If that gives no result:</p>
-        {button("It has arrived", undefined, () => command("settleItem", { id, as: "sent" }))}
-        {button("It has not arrived", undefined, () => command("settleItem", { id, as: "failed" }))}
-        {button("Send again, perhaps twice", "danger", () =>
-          command("retryItem", { id, anyway: true }),
-        )}
+        <UnknownItem {...{ id, mayChange, change }} />
       </>
     );
   }
