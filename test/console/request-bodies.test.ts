@@ -4,6 +4,7 @@ import { signInBy } from "./signed-in.ts";
 
 const DEEP = 200_000;
 const BODIES = [
+  { what: "a body of another type", body: "{}", type: "text/plain", status: 415 },
   { what: "lists nested 200,000 deep", body: "[".repeat(DEEP) + "]".repeat(DEEP), status: 400 },
   {
     what: "a value nested 101 deep",
@@ -22,17 +23,20 @@ beforeAll(async () => {
 });
 afterAll(() => bot.close());
 
-it.each(BODIES)("the console refuses $what with $status", async ({ body, status }) => {
-  const { origin } = new URL(bot.link);
-  const answer = await fetch(`${origin}/_console/ask/traces`, {
-    method: "POST",
-    body,
-    headers: { "content-type": "application/json", origin, authorization: `Bearer ${token}` },
-  });
+it.each(BODIES)(
+  "the console refuses $what with $status",
+  async ({ body, type = "application/json", status }) => {
+    const { origin } = new URL(bot.link);
+    const answer = await fetch(`${origin}/_console/ask/traces`, {
+      method: "POST",
+      body,
+      headers: { "content-type": type, origin, authorization: `Bearer ${token}` },
+    });
 
-  expect(answer.status).toBe(status);
-  expect(await answer.json()).toMatchObject({ error: { code: "invalid-request" } });
-});
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ error: { code: "invalid-request" } });
+  },
+);
 
 /** Module of the page with `ask`, which sends a question to the server. */
 const PAGE_API = new URL("../../src/console/page/asking/api.ts", import.meta.url).href;

@@ -1,9 +1,5 @@
-import express, {
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from "express";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { jsonBody } from "../../system/json-body.ts";
 import { isNestedDeeper } from "../../text/json-depth.ts";
 import { refuse } from "./refuse.ts";
 import type { Session, Sessions } from "./sessions.ts";
@@ -87,4 +83,4 @@ function refuseDeep(_request: unknown, _response: unknown, body: Buffer): void {
 }
 
 /** Parses the JSON body of a request. */
-export const readJson = express.json({ limit: "4mb", verify: refuseDeep });
+export const readJson = jsonBody({ limit: "4mb", verify: refuseDeep });

@@ -4,6 +4,7 @@ import express, { type NextFunction, type Request, type Response } from "express
 import * as z from "zod";
 import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { jsonBody } from "../../system/json-body.ts";
 import { listen } from "../../system/listen.ts";
 import { packageVersion } from "../../system/package-version.ts";
 import type { Log } from "../log.ts";
@@ -89,8 +90,7 @@ function controlApp({ handlers, events, log, mask }: ControlNeeds, token: string
   });
   for (const name of OPERATION_NAMES) {
     const { method, path } = OPERATIONS[name];
-    const bodyReaders = hasBody(name) ? [express.json()] : [];
-    app[VERBS[method]](path, ...bodyReaders, answering(name, handlers[name], mask));
+    app[VERBS[method]](path, jsonBody(), answering(name, handlers[name], mask));
   }
   app.get(EVENT_STREAM.path, eventStream(events, mask).answer);
   app.use((request, response) => {
@@ -136,16 +136,12 @@ function answering<Name extends OperationName>(
 ) {
   const { path } = OPERATIONS[name];
   return async (request: Request, response: Response): Promise<void> => {
-    const raw: unknown = hasBody(name) ? request.body : request.query;
-    const checked = READERS[name].request.parse({ ...Object(raw), ...fromPath(path, request) });
+    // Query and body are read whatever the method: a field in the wrong place must not be ignored.
+    const sent: unknown = { ...request.query, ...Object(request.body), ...fromPath(path, request) };
+    const checked = READERS[name].request.parse(sent);
     const text = JSON.stringify(await handle(checked));
     response.type("json").send(mask?.text(text) ?? text);
   };
-}
-
-function hasBody(name: OperationName): boolean {
-  const { method } = OPERATIONS[name];
-  return method === "PUT" || method === "POST";
 }
 
 function fromPath(path: string, { params }: Request): Record<string, unknown> {

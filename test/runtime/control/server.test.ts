@@ -187,6 +187,31 @@ describe("the control server", () => {
     },
     { path: "/accounts", method: "PUT", body: "{}", headers: JSON_BODY, status: 400, why: "empty" },
     { path: "/accounts/%ff", method: "DELETE", status: 400, why: "no such character" },
+    {
+      path: "/pause",
+      method: "PUT",
+      body: '{"account":"nobody"}',
+      headers: { "content-type": "text/plain" },
+      status: 415,
+      why: "the body of another type",
+    },
+    {
+      path: "/resume",
+      method: "PUT",
+      body: "account=nobody",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      status: 415,
+      why: "a form",
+    },
+    { path: "/pause?acount=1", method: "PUT", status: 400, why: "an unknown field of the query" },
+    {
+      path: "/console/sessions",
+      method: "DELETE",
+      body: '{"ids":["1"]}',
+      headers: { ...JSON_BODY, "content-length": "13" },
+      status: 400,
+      why: "an unknown field of the body",
+    },
   ])("refuses $path with $status and a JSON error: $why", async ({ status, ...overrides }) => {
     const answer = await ask(overrides);
 
