@@ -15,8 +15,15 @@ const PERSON: HeldLane = {
 /** User id of an account that was unlinked while it was paused. */
 const UNLINKED = "101";
 
-/** Operations on held answers to `lanes`, whose persons all had the handle `ana`, and on one open hand-over. */
-function operations(lanes: readonly string[], handOver?: string) {
+/**
+ * Operations on held answers to `lanes`, and on one open hand-over. All persons had the handle `ana`, unless `names` has
+ * another one by lane.
+ */
+function operations(
+  lanes: readonly string[],
+  handOver?: string,
+  names: Readonly<Record<string, string>> = {},
+) {
   const released: string[] = [];
   let pauses: readonly Pause[] = [{ account: UNLINKED, since: 0 }];
   const resolved: number[] = [];
@@ -62,7 +69,7 @@ function operations(lanes: readonly string[], handOver?: string) {
         return { done: false, reason: "", hint: "" };
       },
     },
-    usernameOf: async () => "ana",
+    usernameOf: async ({ lane }) => names[lane] ?? "ana",
     store: { silences: async () => [] },
     clock: { now: () => 0 },
   };
@@ -123,4 +130,27 @@ it("held answers of an unlinked account are dropped by the account's id", async 
     items: 2,
   });
   expect(released).toEqual(["100/300"]);
+});
+
+it("answers of nobody in particular are not dropped, and no pause ends", async () => {
+  const { holding, released } = operations(["100/300"]);
+  const before = holding.paused();
+
+  expect(await holding.resume({ drop: true })).toEqual({
+    done: false,
+    reason: "drop discards the held answers to one person, and no person is named",
+    hint: "name the person: answerback resume --person ana --drop",
+  });
+  expect({ paused: holding.paused(), released }).toEqual({ paused: before, released: [] });
+});
+
+it.each([
+  { person: "783214", lane: "100/783214" },
+  { person: "@783214", lane: "100/300" },
+])("$person is one person, although another one has the id as a handle", async (one) => {
+  const names: Readonly<Record<string, string>> = { "100/300": "783214", "100/783214": "ana" };
+  const { holding, released } = operations(Object.keys(names), undefined, names);
+
+  expect(await holding.resume({ person: one.person, drop: false })).toMatchObject({ done: true });
+  expect(released).toEqual([one.lane]);
 });

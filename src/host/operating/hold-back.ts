@@ -74,6 +74,14 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
       return { done: true, changed: await pausing.pause(id), paused: paused() };
     },
     async resume({ account, person, drop }) {
+      if (drop && person === undefined) {
+        const reason = "drop discards the held answers to one person, and no person is named";
+        return {
+          done: false,
+          reason,
+          hint: "name the person: answerback resume --person ana --drop",
+        };
+      }
       const id = account === undefined ? undefined : await idToResume(account);
       if (typeof id === "object") return id;
       if (person !== undefined) {
@@ -148,12 +156,17 @@ async function releaseHeld(
 ) {
   const lanes = all.filter((one) => isNamed(one.person, one.username, person));
   const open = drop ? [] : await openHandOvers(desk, person, account);
-  const people = [...lanes.map((one) => one.person), ...open.map(({ lane }) => personOf(lane))];
-  const ambiguous = severalPeople(person, people);
+  const people = [...lanes, ...open].map(({ lane }) => personOf(lane));
+  // An id is the person with this id, even if it is also the handle of another person.
+  const meant = people.includes(person) ? [person] : people;
+  const ambiguous = severalPeople(person, meant);
   if (ambiguous !== undefined) return ambiguous;
+  const isMeant = ({ lane }: Pick<HeldLane, "lane">) => meant.includes(personOf(lane));
   let items = 0;
-  for (const { lane } of lanes) items += await held.release(lane, drop ? "dropped" : "sent");
-  const ended = await giveBack(desk, open);
+  for (const { lane } of lanes.filter(isMeant)) {
+    items += await held.release(lane, drop ? "dropped" : "sent");
+  }
+  const ended = await giveBack(desk, open.filter(isMeant));
   const escalations = ended.length > 0 ? { escalations: ended } : {};
   return { changed: items + ended.length > 0, items, ...escalations };
 }

@@ -68,7 +68,7 @@ export const pauseAnswer = z.discriminatedUnion("done", [
 export const resumeRequest = z.strictObject({
   account: handleOrId.exactOptional(),
   person: handleOrId.exactOptional(),
-  /** Drops the answers that are held back, instead of sending them. */
+  /** Drops the answers that are held back for `person`, instead of sending them. Refused without `person`. */
   drop: z.boolean().default(false),
 });
 
