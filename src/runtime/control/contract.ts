@@ -92,7 +92,7 @@ export const OPERATIONS = {
     request: z.strictObject({
       id: whole,
       as: z.enum(["sent", "failed"]),
-      /** Platform's id of the created message or post. */
+      /** Platform's id of the created message or post. Refused with `as: "failed"`. */
       platformId: z.string().regex(/^\d+$/).exactOptional(),
     }),
     answer: itemChange,

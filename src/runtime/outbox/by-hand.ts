@@ -37,7 +37,7 @@ export type ByHandAnswer =
 /** Outcome that the operator states for an item of unknown outcome. */
 export interface Settlement {
   readonly as: "sent" | "failed";
-  /** Platform id of the message or post that the item created, if known. */
+  /** Platform id of the message or post that the item created, if known. Refused for `failed`. */
   readonly platformId?: string;
 }
 
@@ -80,6 +80,11 @@ export function byHand(needs: ByHandNeeds): ByHand {
     settle: (id, { as, platformId }) =>
       changed(needs, id, (item) => {
         if (item.status !== "unknown") return refusal(item, "settle is for unknown items");
+        if (as === "failed" && platformId !== undefined) {
+          const command = shell`answerback outbox settle ${id} --as sent --platform-id ${platformId}`;
+          const reason = "an action that failed has no id on the platform";
+          return { done: false, reason, hint: `if it has arrived: ${command}` };
+        }
         const ids = platformId === undefined ? {} : { platformId };
         return { to: as, reason: `settled by the operator as ${as}`, ...ids };
       }),

@@ -89,6 +89,17 @@ describe("an item that the operator", () => {
     });
   });
 
+  it("settles as failed has no id of the platform", async () => {
+    await itemThatIs("unknown");
+
+    expect(await hand.settle(1, { as: "failed", platformId: "77" })).toEqual({
+      done: false,
+      reason: "an action that failed has no id on the platform",
+      hint: "if it has arrived: answerback outbox settle 1 --as sent --platform-id 77",
+    });
+    expect(await only()).toMatchObject({ status: "unknown" });
+  });
+
   it.each(["pending", "sent", "failed"] as const)("settles must not be %s", async (status) => {
     await itemThatIs(status);
 
