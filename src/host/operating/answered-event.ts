@@ -2,6 +2,7 @@ import { laneOf } from "../../events/lane.ts";
 import { type AnswerableEvent, isAnswerable } from "../../events/kinds/answer-by-hand.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import { eventOf } from "../../runtime/runs/entry-event.ts";
+import { handleOf } from "../../text/handle.ts";
 import type { JournalRow } from "../../runtime/store/listings.ts";
 import type { ReadPort } from "../../runtime/store/store.ts";
 
@@ -13,11 +14,11 @@ export interface AnsweredEvent {
 
 type JournalReader = Pick<ReadPort, "journal">;
 
-/** Number of journal entries read at a time, and maximum number searched for the last message or post of a person. */
-const [PAGE, MAX_READ] = [200, 10_000];
+/** Number of journal entries read at a time. */
+const PAGE = 200;
 
 /**
- * Finds the last message or post of a person to one of the accounts.
+ * Finds the last message or post of a person to one of the accounts. Searches the whole journal, page by page.
  *
  * @param person User id, or handle in any case, with or without `@`. A handle of digits only needs its `@`.
  * @param accounts User ids of the accounts.
@@ -27,24 +28,24 @@ export async function latestOf(
   person: string,
   accounts: readonly string[],
 ): Promise<AnsweredEvent | undefined> {
-  if (/^\d+$/.test(person)) {
-    const events: AnsweredEvent[] = [];
-    for (const account of accounts) {
-      const latest = await newest(store, { account, lane: laneOf(account, person) }, () => true);
-      if (latest !== undefined) events.push(latest);
-    }
-    // Not searched as a handle: another person may have taken this id as a handle.
-    return events.toSorted((a, b) => b.row.seq - a.row.seq)[0];
+  const text = handleOf(person).toLowerCase();
+  // Digits are not searched as a handle: another person may have taken this id as a handle.
+  const isId = /^\d+$/.test(person);
+  const search: Search = {
+    text,
+    fits: ({ accountId, sender }) =>
+      accounts.includes(accountId) &&
+      (isId ? sender.id === person : sender.username?.toLowerCase() === text),
+  };
+  let latest: AnsweredEvent | undefined;
+  for (const account of isId ? accounts : []) {
+    const place = { account, lane: laneOf(account, person) };
+    latest = (await newest(store, place, { ...search, after: latest?.row.seq })) ?? latest;
   }
-  const handle = person.replace(/^@/, "").toLowerCase();
+  // The lane of a person does not have the person's messages in groups.
   const [account, ...others] = accounts;
   const where = account !== undefined && others.length === 0 ? { account } : {};
-  return newest(
-    store,
-    where,
-    ({ accountId, sender }) =>
-      accounts.includes(accountId) && sender.username?.toLowerCase() === handle,
-  );
+  return (await newest(store, where, { ...search, after: latest?.row.seq })) ?? latest;
 }
 
 /** Returns the side of a conversation that has blocked the other side; undefined if neither side has. */
@@ -68,22 +69,30 @@ export function answerable(row: JournalRow): AnsweredEvent | undefined {
   return isAnswerable(event) ? { row, event } : undefined;
 }
 
+interface Search {
+  /** Text in lower case that the stored body of the event contains. */
+  readonly text: string;
+  readonly fits: (event: AnswerableEvent) => boolean;
+  /** Searches only entries with a greater number; all entries if undefined. */
+  readonly after?: number | undefined;
+}
+
 async function newest(
   store: JournalReader,
   where: { readonly account?: string; readonly lane?: string },
-  fits: (event: AnswerableEvent) => boolean,
+  { text, fits, after = 0 }: Search,
 ): Promise<AnsweredEvent | undefined> {
-  for (let before: number | undefined, looked = 0; looked < MAX_READ; looked += PAGE) {
+  for (let before: number | undefined; ;) {
     const page = { ...where, limit: PAGE, bare: true, ...(before !== undefined && { before }) };
     const rows = await store.journal(page);
     for (const row of rows) {
-      const candidate = answerable(row);
+      if (row.seq <= after) return undefined;
+      const candidate = row.body.toLowerCase().includes(text) ? answerable(row) : undefined;
       if (candidate !== undefined && fits(candidate.event)) return candidate;
     }
     before = rows.at(-1)?.seq;
     if (rows.length < PAGE) return undefined;
   }
-  return undefined;
 }
 
 /** Returns the event of an entry; undefined if an older version stored it in a format that this version can't read. */
