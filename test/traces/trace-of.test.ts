@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { traceOf } from "../../src/insight/traces/trace-of.ts";
 import { makeRuleset } from "../../src/rules/ruleset.ts";
+import { entries } from "../runtime/store/builders.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot } from "./world.ts";
 
@@ -49,6 +50,20 @@ const says = (text: string, from = "200"): Promise<void> =>
   bot.hears(wire.message({ id: String((lastId += 1)), text, from, at: bot.now }));
 
 describe("a trace", () => {
+  it("of a person is refused with the number of events that were searched", async () => {
+    bot = await ruleBot([SHOP]);
+    await says("hours");
+    await expect(traceOf(bot.needs, "@ben")).rejects.toMatchObject({
+      message: "the bot has received nothing from @ben",
+    });
+    await bot.store.append(entries("100/300", 10_000));
+
+    await expect(traceOf(bot.needs, "@ana")).rejects.toMatchObject({
+      message: "nothing from @ana is among the latest 10000 events of the bot",
+      hint: expect.stringContaining("by its number"),
+    });
+  });
+
   it("contains the numbers that steps add to", async () => {
     bot = await ruleBot([
       `version: 1

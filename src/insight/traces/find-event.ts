@@ -49,16 +49,24 @@ export async function conversationWith(stored: JournalReader, person: string): P
 const [PAGE, MAX_READ] = [200, 10_000];
 
 async function latestOf(stored: JournalReader, handle: string): Promise<FoundEvent> {
-  const newest = await newestOf(stored, handle);
+  const { newest, isWhole } = await search(stored, handle);
   if (newest !== undefined) return newest;
+  if (!isWhole) {
+    throw new UsageError(
+      `nothing from ${handle} is among the latest ${MAX_READ} events of the bot`,
+      {
+        hint: "name an older event by its number, or its conversation by --lane: answerback journal",
+      },
+    );
+  }
   throw new UsageError(`the bot has received nothing from ${handle}`, {
     hint: "see from whom it has: answerback journal; whether deliveries come: answerback doctor",
   });
 }
 
 /**
- * Finds the newest message or post of a person, else the person's newest event of another kind; undefined if the
- * journal has none.
+ * Finds the newest message or post of a person, else the person's newest event of another kind; undefined if the latest
+ * {@link MAX_READ} entries of the journal have none.
  *
  * @param handle Handle with `@`, or `@` and a user id.
  */
@@ -66,20 +74,30 @@ export async function newestOf(
   stored: JournalReader,
   handle: string,
 ): Promise<FoundEvent | undefined> {
+  return (await search(stored, handle)).newest;
+}
+
+interface SearchResult {
+  readonly newest?: FoundEvent | undefined;
+  /** Whether the whole journal was searched. */
+  readonly isWhole?: boolean;
+}
+
+async function search(stored: JournalReader, handle: string): Promise<SearchResult> {
   const wanted = handle.slice(1).toLowerCase();
-  let other: FoundEvent | undefined;
+  let newest: FoundEvent | undefined;
   for (let before: number | undefined, looked = 0; looked < MAX_READ; looked += PAGE) {
     const rows = await stored.journal({ limit: PAGE, ...(before !== undefined && { before }) });
     for (const row of rows) {
       const event = readableEvent(row);
       if (event?.direction !== "inbound" || !isFrom(event, wanted)) continue;
-      if (event.kind === "message" || event.kind === "post") return { row, event };
-      other ??= { row, event };
+      if (event.kind === "message" || event.kind === "post") return { newest: { row, event } };
+      newest ??= { row, event };
     }
     before = rows.at(-1)?.seq;
-    if (rows.length < PAGE) break;
+    if (rows.length < PAGE) return { newest, isWhole: true };
   }
-  return other;
+  return { newest };
 }
 
 function isFrom(event: AccountEvent, wanted: string): boolean {
