@@ -2,7 +2,7 @@ import { echoOf } from "../../actions/actions.ts";
 import type { AccountEvent, MessageEvent } from "../../events/event.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
-import type { Item } from "../store/item.ts";
+import { isStated, type Item } from "../store/item.ts";
 import { RESTORED_FROM } from "../store/restored.ts";
 import type { Store } from "../store/store.ts";
 
@@ -59,9 +59,19 @@ async function firstUnknown(
   return undefined;
 }
 
-/** Whether the item sent the message, or may have sent it: its outcome is not recorded, and the text is the same. */
-export function isOf(item: Item, event: MessageEvent): boolean {
+/** Whether the item sent the message, or may have sent it: its outcome is not proven, and the text is the same. */
+function isOf(item: Item, event: MessageEvent): boolean {
   if (item.platformId !== undefined) return item.platformId === event.message.id;
-  if (item.status !== "sending" && item.status !== "unknown") return false;
-  return echoOf(event, item.action, { account: item.account }) !== undefined;
+  const isUnproven =
+    item.status === "sending" || item.status === "unknown" || isFromStated(item, event);
+  return isUnproven && echoOf(event, item.action, { account: item.account }) !== undefined;
+}
+
+/** Maximum difference between the clocks of this machine and the platform, in milliseconds. */
+const SLACK_MS = 2_000;
+
+/** Whether the message was created between the item's request and the operator's statement of its outcome. */
+function isFromStated(item: Item, { at }: MessageEvent): boolean {
+  const { startedAt = 0, settledAt = 0 } = item;
+  return isStated(item) && startedAt - SLACK_MS <= at && at <= settledAt + SLACK_MS;
 }

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "../../system/time/throttle.ts";
 import { StoreError } from "../store/errors.ts";
-import type { Item } from "../store/item.ts";
+import { isStated, type Item } from "../store/item.ts";
 import type { ReadPort } from "../store/store.ts";
 import { BY_MESSAGES, type InstanceEvidence } from "./other-instances.ts";
 
@@ -118,6 +118,8 @@ export function compared(event: MessageEvent, items: readonly Item[]): Compared 
 function isSameAnswer(item: Item, event: MessageEvent): boolean {
   // After a repeated request, the message may be a second copy from this instance, so such an item proves nothing.
   if (item.attempts > 1 || item.status === "failed" || item.status === "expired") return false;
+  // An item without the platform's id may have sent this very message.
+  if (isStated(item) && item.platformId === undefined) return false;
   const at = item.startedAt ?? event.at;
   if (Math.abs(at - event.at) > SAME_ANSWER_MS) return false;
   return echoOf(event, item.action, { account: item.account }) !== undefined;

@@ -7,6 +7,7 @@ import {
   DROPPED_BY_OPERATOR,
   type Item,
   type ItemStatus,
+  statedReason,
 } from "../store/item.ts";
 import type { ReadPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
@@ -86,7 +87,7 @@ export function byHand(needs: ByHandNeeds): ByHand {
           return { done: false, reason, hint: `if it has arrived: ${command}` };
         }
         const ids = platformId === undefined ? {} : { platformId };
-        return { to: as, reason: `settled by the operator as ${as}`, ...ids };
+        return { to: as, reason: statedReason(as), ...ids };
       }),
     drop: (id) =>
       changed(needs, id, (item) => {

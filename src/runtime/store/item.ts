@@ -58,6 +58,19 @@ export function isWantedNow({ reason }: Pick<Item, "reason">): boolean {
   return reason === BY_OPERATOR.retried || reason === BY_OPERATOR.released;
 }
 
+/** Beginning of the reason of an item whose outcome the operator stated. */
+const STATED = "settled by the operator";
+
+/** Returns the reason of an item whose outcome the operator stated. */
+export function statedReason(as: "sent" | "failed"): string {
+  return `${STATED} as ${as}`;
+}
+
+/** Whether the operator stated the item's outcome. The statement may be wrong, and may lack the platform's id. */
+export function isStated({ reason = "" }: Pick<Item, "reason">): boolean {
+  return reason.startsWith(STATED);
+}
+
 /** Whether an item waits for the operator. The run that queued such an item continues without waiting for it. */
 export function isHeldBack({
   status,

@@ -23,11 +23,20 @@ afterEach(async () => {
 });
 
 /** Returns the event of a message that the account has sent to a person. */
-function message(id: string, to: string): AccountEvent {
-  const [arrival] = translate(wire.message({ id, from: "100", to, text: "hi", at: NOW }), NOW);
+function message(id: string, to: string, at = NOW): AccountEvent {
+  const [arrival] = translate(wire.message({ id, from: "100", to, text: "hi", at }), NOW);
   if (arrival === undefined) throw new Error("no event");
   return arrival.event;
 }
+
+const search = () =>
+  sentElsewhere({
+    store,
+    clock: { now: () => NOW },
+    log: openLog({ level: "silent" }),
+    holdMs: 600_000,
+  });
+const isElsewhere = async () => (await store.getMeta(ANSWERED_ELSEWHERE)) !== undefined;
 
 it.each([
   { why: "it is in the outbox", id: "96", erased: [], elsewhere: false },
@@ -39,14 +48,20 @@ it.each([
   async ({ id, erased, elsewhere }) => {
     await answered(store, { person: "200", platformId: "96", at: NOW });
     for (const person of erased) await store.forget({ id: person, now: NOW });
-    const onFound = sentElsewhere({
-      store,
-      clock: { now: () => NOW },
-      log: openLog({ level: "silent" }),
-      holdMs: 600_000,
-    });
-    await onFound([message(id, "200")]);
+    await search()([message(id, "200")]);
 
-    expect((await store.getMeta(ANSWERED_ELSEWHERE)) !== undefined).toBe(elsewhere);
+    expect(await isElsewhere()).toBe(elsewhere);
+  },
+);
+
+it.each(["sent", "failed"] as const)(
+  "an answer of which the operator stated that it was %s was sent here, if it is on the platform",
+  async (byHand) => {
+    await answered(store, { person: "200", platformId: "96", at: NOW, byHand });
+    await search()([message("96", "200")]);
+    expect(await isElsewhere()).toBe(false);
+
+    await search()([message("97", "200", NOW + 60_000)]);
+    expect(await isElsewhere()).toBe(true);
   },
 );

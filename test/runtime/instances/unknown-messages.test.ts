@@ -67,6 +67,24 @@ it.each([
   expect(evidence.map(({ reason }) => reason.split(" ")[1])).toEqual(compared);
 });
 
+it("an answer of which the operator stated that it has arrived is of this instance", async () => {
+  const { platformId: _, ...answer } = OWN;
+  const byHand: Item = { ...answer, reason: "settled by the operator as sent" };
+  const evidence: InstanceEvidence[] = [];
+  const listed = [[byHand], [OWN]];
+  const messages = followUnknownMessages({
+    store: { items: async () => listed.shift() ?? [], isForgotten: async () => false },
+    onOther: async (one) => void evidence.push(one),
+    clock: { now: () => NOW },
+    log: openLog({ level: "silent" }),
+  });
+  for (const id of ["96", "97"]) messages.onEvent("message", () => eventOf(id));
+  await when(() => evidence.length > 0 || undefined);
+  await messages.stop();
+
+  expect(evidence.map(({ reason }) => reason.split(" ")[1])).toEqual(["97"]);
+});
+
 it("an answer to a person who was erased since is of this instance; another message with its text is not", async () => {
   const place = await folderPlace();
   const store = await place.open();

@@ -10,11 +10,13 @@ export interface SentAnswer {
   readonly platformId: string;
   readonly at?: number;
   readonly action?: Action;
+  /** Outcome that the operator stated, without the platform's id. Absent: the platform confirmed the answer. */
+  readonly byHand?: "sent" | "failed";
 }
 
 /** Stores an event of a person, with an answer that account 100 has sent. */
 export async function answered(store: Store, answer: SentAnswer): Promise<void> {
-  const { person, platformId, at = 3_000 } = answer;
+  const { person, platformId, at = 3_000, byHand } = answer;
   const { action = { type: "reply_dm", to: person, text: "hi" } as const } = answer;
   const leases = await store.lease("worker", 15_000);
   const lane = `100/${person}`;
@@ -26,6 +28,8 @@ export async function answered(store: Store, answer: SentAnswer): Promise<void> 
   const [due] = await store.dueItems(leases, at, 1);
   if (due === undefined) throw new Error("nothing to send");
   const sending = moved(leases, due, "sending", { at });
-  const sent = moved(leases, { ...due, status: "sending" }, "sent", { at, platformId });
+  const known =
+    byHand === undefined ? { platformId } : { reason: `settled by the operator as ${byHand}` };
+  const sent = moved(leases, { ...due, status: "sending" }, byHand ?? "sent", { at, ...known });
   for (const change of [sending, sent]) await store.changeItems("worker", [change]);
 }
