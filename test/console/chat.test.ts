@@ -80,6 +80,7 @@ describe("Chat", () => {
 
   it("sends a suggestion, and follows the bot as a person", async () => {
     await person("cleo");
+    await person("CLEO2");
     const page = await rig.open("/chat?as=cleo");
     const cleos = page.getByRole("region", { name: "Conversation of @cleo" });
     const box = page.getByRole("textbox", { name: "Message" });
@@ -95,11 +96,11 @@ describe("Chat", () => {
     const followed = cleos.getByRole("button", { name: "@cleo followed the bot" });
     await followed.click();
     await cleos.getByRole("button", { name: "Restart from here" }).click();
-    await page.getByText("@cleo2 is new to the bot and has said the same 3.").waitFor();
-    const again = page.getByRole("region", { name: "Conversation of @cleo2" });
-    await again.getByRole("link", { name: /Welcome, @cleo2!/ }).waitFor();
+    await page.getByText("@cleo3 is new to the bot and has said the same 3.").waitFor();
+    const again = page.getByRole("region", { name: "Conversation of @cleo3" });
+    await again.getByRole("link", { name: /Welcome, @cleo3!/ }).waitFor();
     expect(await again.getByRole("listitem").allInnerTexts()).toEqual(
-      ["tell me a joke", "hours", "We are open", "@cleo2 followed the bot", "Welcome, @cleo2!"].map(
+      ["tell me a joke", "hours", "We are open", "@cleo3 followed the bot", "Welcome, @cleo3!"].map(
         (text) => expect.stringContaining(text),
       ),
     );

@@ -40,7 +40,8 @@ export const restartFrom = operation(
       .slice(0, last + 1)
       .filter((one) => one.by === person.id)
       .flatMap((one) => actAgain(one, bot.id) ?? []);
-    const username = freeHandle(person.username, new Set(users.map((one) => one.username)));
+    const handles = new Set(users.map((one) => one.username.toLowerCase()));
+    const username = freeHandle(person.username, handles);
     const id = await control.user(username);
     for (const act of acts) {
       const actResult = await control.act(id, act);
@@ -65,11 +66,11 @@ function actAgain(done: SandboxActivity, bot: string): Act | undefined {
   return type === undefined || to !== bot ? undefined : { type, user_id: bot };
 }
 
-/** Returns a free handle: `ana2` for `ana`, `ana3` for `ana2`. */
+/** Returns a free handle: `ana2` for `ana`, `ana3` for `ana2`. @param takenHandles Handles in lower case. */
 function freeHandle(username: string, takenHandles: ReadonlySet<string>): string {
   const stem = username.replace(/\d+$/, "").slice(0, LONGEST_STEM);
   let n = 2;
-  while (takenHandles.has(`${stem}${n}`)) n += 1;
+  while (takenHandles.has(`${stem}${n}`.toLowerCase())) n += 1;
   return `${stem}${n}`;
 }
 
