@@ -19,7 +19,7 @@ async function says(from: string, group?: string): Promise<void> {
   const target = group === undefined ? {} : { target: { dm_conversation_id: group } };
   Object.assign(delivery.direct_message_events[0]?.message_create ?? {}, target);
   const arrivals = translate(delivery, 0);
-  const kept = arrivals.map(({ event, body }) => ({
+  const newEntries = arrivals.map(({ event, body }) => ({
     key: event.key,
     account: event.accountId,
     lane: event.lane,
@@ -29,7 +29,7 @@ async function says(from: string, group?: string): Promise<void> {
     source: "webhook" as const,
     body: JSON.stringify(body),
   }));
-  await store.append(kept);
+  await store.append(newEntries);
 }
 
 const laneOfLatest = async (person: string) => (await latestOf(store, person, ["100"]))?.row.lane;

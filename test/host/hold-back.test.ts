@@ -76,10 +76,10 @@ function operations(
   return { holding: holdBack(needs), released, resolved };
 }
 
-it("held answers to the one person who had a handle are released by the handle", async () => {
+it.each(["@Ana", "＠ana"])("held answers to the one person %s are released", async (person) => {
   const { holding, released, resolved } = operations(["100/300"], "100/300");
 
-  expect(await holding.resume({ person: "@Ana", drop: false })).toMatchObject({
+  expect(await holding.resume({ person, drop: false })).toMatchObject({
     done: true,
     items: 2,
   });

@@ -134,7 +134,7 @@ const send = defineTool({
   input: z.object({
     person: z
       .string()
-      .regex(/^@?\w{1,15}$/)
+      .regex(/^[@\uff20]?\w{1,15}$/)
       .describe("handle of the sender, such as @ana; created if missing"),
     text: z
       .string()

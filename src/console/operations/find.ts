@@ -5,6 +5,7 @@ import { type ConsoleNeeds, partsOf } from "../console-needs.ts";
 import { pagesWith } from "../pages.ts";
 import { operation } from "./operation.ts";
 import { traceNeeds } from "./traces/trace.ts";
+import { handleOf } from "../../text/handle.ts";
 
 /** A search result: a page, setting, rule, person or trace of the console. */
 export interface FoundPlace {
@@ -55,7 +56,7 @@ export const find = operation(
   async (needs, { text }): Promise<readonly FoundPlace[]> => {
     const words = text.trim().toLowerCase();
     const holds = (...names: readonly (string | undefined)[]): boolean =>
-      names.some((name) => name?.toLowerCase().includes(words.replace(/^@/, "")) === true);
+      names.some((name) => name?.toLowerCase().includes(handleOf(words)) === true);
     const pages = pagesWith(partsOf(needs));
     const paths = new Set<string>(pages.map(({ path }) => path));
     const foundPlaces: FoundPlace[] = pages

@@ -24,6 +24,7 @@ import {
   refusal,
   textRefusal,
 } from "./refusals.ts";
+import { isNamed } from "../../text/handle.ts";
 
 /** Parts of the runtime that accepting an operator's answer needs. */
 export interface AnswerDeskNeeds {
@@ -217,12 +218,4 @@ async function stored(
 ): Promise<Entry | undefined> {
   const [entry] = await store.journal({ ...which, limit: 1 });
   return entry;
-}
-
-/** Returns whether a text is the id of this person, or the handle in any case, with or without `@`. */
-function isNamed(
-  { id, username }: { readonly id: string; readonly username?: string },
-  meant: string,
-): boolean {
-  return id === meant || username?.toLowerCase() === meant.replace(/^@/, "").toLowerCase();
 }

@@ -9,6 +9,7 @@ import type { EscalationOperations } from "../../runtime/control/handlers.ts";
 import type { HeldByHand, HeldLane } from "../../runtime/outbox/held-by-hand.ts";
 import { type UsernameFinder, personOf } from "../answering/held-alarm.ts";
 import type { Pausing } from "../answering/pausing.ts";
+import { isNamed } from "../../text/handle.ts";
 
 /** Pauses and held answers, and the operations with which an operator ends them. */
 export interface HoldBack {
@@ -46,7 +47,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
   };
   /** Returns the user id of an account, or a refusal if no such account is linked. */
   const idOf = (account: string): string | Refusal =>
-    accounts.list().find((one) => isNamed(one.id, one.username, account))?.id ?? {
+    accounts.list().find((one) => isNamed(one, account))?.id ?? {
       done: false,
       reason: `no account ${account} is linked`,
       hint: "list them with: answerback status",
@@ -57,7 +58,10 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
     if (typeof linked === "string") return linked;
     const all = [...pausing.list(), ...(await held())].flatMap((one) => one.account ?? []);
     const unlinked = all.filter((id) => accounts.list().every((one) => one.id !== id));
-    const [example, named] = [unlinked[0], unlinked.find((id) => isNamed(id, id, account))];
+    const [example, named] = [
+      unlinked[0],
+      unlinked.find((id) => isNamed({ id, username: id }, account)),
+    ];
     if (named !== undefined || example === undefined) return named ?? linked;
     const command = shell`answerback resume --account ${example}`;
     const hint = `${linked.hint}; name an account that was unlinked by its user id: ${command}`;
@@ -154,7 +158,7 @@ async function releaseHeld(
   all: RuntimeStatus["held"],
   { account, person, drop }: ReleaseOrder,
 ) {
-  const lanes = all.filter((one) => isNamed(one.person, one.username, person));
+  const lanes = all.filter(({ person: id, username }) => isNamed({ id, username }, person));
   const open = drop ? [] : await openHandOvers(desk, person, account);
   const people = [...lanes, ...open].map(({ lane }) => personOf(lane));
   // An id is the person with this id, even if it is also the handle of another person.
@@ -222,9 +226,4 @@ function heldOf(held: HeldLane, username: string | undefined): RuntimeStatus["he
     since: new Date(since).toISOString(),
     reason,
   };
-}
-
-/** Whether an operator's input is the id of this account or person, or the handle in any case, with or without `@`. */
-function isNamed(id: string, username: string | undefined, meant: string): boolean {
-  return id === meant || username?.toLowerCase() === meant.replace(/^@/, "").toLowerCase();
 }

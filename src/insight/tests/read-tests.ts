@@ -38,6 +38,7 @@ import { meantOutput, OTHER_FORMS } from "./other-forms.ts";
 import { camelKeys } from "../../config/camel-keys.ts";
 import { hoursOf, toLimits } from "../../config/settings.ts";
 import { limits, limitsOfAccount, optOut } from "../../config/schema/restraint-schema.ts";
+import { handleOf } from "../../text/handle.ts";
 
 /** A parsed test file, or its problems. */
 export interface ReadTests {
@@ -356,7 +357,8 @@ class TestReader {
       const match = this.#fields(of, fieldsIn(attribution), [...path, of]);
       return [{ of, match, answer }];
     }
-    const name = post ?? username?.replace(/^@/, "") ?? this.people.get(user ?? "")?.id ?? user;
+    const name =
+      post ?? (username && handleOf(username)) ?? this.people.get(user ?? "")?.id ?? user;
     return name === undefined ? [] : [{ of, name, answer }];
   }
 

@@ -12,6 +12,7 @@ import { isUnanswered, writtenAfter, writtenByHand } from "./outcome/by-hand-out
 import { outcomeOf } from "./outcome/outcome.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { TraceOutcome } from "./trace.ts";
+import { handleOf } from "../../text/handle.ts";
 
 /** Filter of events. An absent key excludes nothing. Times are times of arrival, in milliseconds since the epoch. */
 export interface TraceQuery {
@@ -219,6 +220,6 @@ function fits(row: TraceRow, { outcomes, rule, person, text, to }: TraceQuery): 
     return false;
   }
   if (person === undefined) return true;
-  const wanted = person.replace(/^@/, "").toLowerCase();
+  const wanted = handleOf(person).toLowerCase();
   return row.person?.id === wanted || row.person?.username?.toLowerCase() === wanted;
 }

@@ -20,7 +20,7 @@ export const ruleId = z
 /** Account of the bot: its handle or its numeric id. */
 export const account = z
   .string()
-  .regex(/^@?[A-Za-z0-9_]{1,20}$/, "the handle of an account, or its id: hello_bot");
+  .regex(/^[@\uff20]?[A-Za-z0-9_]{1,20}$/, "the handle of an account, or its id: hello_bot");
 
 /** Longest duration: a hundred years. The end of a longer duration may be beyond the last valid date. */
 export const MAX_DURATION_MS = 36_500 * 86_400_000;

@@ -11,6 +11,7 @@ import type { StepBody } from "../run/step.ts";
 import { compileConversion, writtenConversionKey } from "./platform/conversion-parameters.ts";
 import type { StepContext } from "./step-context.ts";
 import { defineStep } from "./step-kind.ts";
+import { handleOf } from "../../text/handle.ts";
 
 /** Keys of the step that name a person or a post, each with the pattern of its values. */
 const NAMED = {
@@ -138,7 +139,7 @@ function attributionLookup(
 }
 
 function plain(name: string, by: ObjectLookup["by"]): string {
-  return by === "username" ? name.trim().replace(/^@/, "") : name.trim();
+  return by === "username" ? handleOf(name.trim()) : name.trim();
 }
 
 /** Returns the key that names the subject of the look-up. Reports a step without such a key, or with several. */

@@ -1,4 +1,5 @@
 import { EventEmitter } from "eventemitter3";
+import { handleOf } from "../../text/handle.ts";
 
 /** Bot account, with the tokens for requests in its name. */
 export interface LinkedAccount {
@@ -93,7 +94,7 @@ export function accountNamed(
 ): LinkedAccount | undefined {
   const byId = accounts.get(idOrUsername);
   if (byId !== undefined) return byId;
-  const handle = idOrUsername.replace(/^@/, "").toLowerCase();
+  const handle = handleOf(idOrUsername).toLowerCase();
   return [...accounts.values()].find((each) => each.username.toLowerCase() === handle);
 }
 

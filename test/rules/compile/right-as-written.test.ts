@@ -9,6 +9,12 @@ function problemsOf(rule: Readonly<Record<string, unknown>>): readonly string[] 
   return compile([{ path: "a.yaml", text }]).problems.map(({ code, help }) => `${code}: ${help}`);
 }
 
+it("a handle with a full-width sign is looked up", () => {
+  const actions = [{ id: "who", lookup: { username: "＠ana" } }, "stop"];
+
+  expect(problemsOf({ actions })).toEqual([]);
+});
+
 describe("an operand that looks like one of another tool but is correct", () => {
   it.each([
     { why: "a phrase with a comma", test: { contains_word: "yes, please" } },

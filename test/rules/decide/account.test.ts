@@ -14,6 +14,7 @@ describe("a rule for one account", () => {
   test.each([
     ["account: hello_bot\n", "", true, "the file's, by its handle"],
     ['account: "@HELLO_bot"\n', "", true, "however that is written"],
+    ['account: "＠hello_bot"\n', "", true, "with a full-width sign"],
     ['account: "100"\n', "", true, "by its id"],
     ["account: 100\n", "", true, "without quotes"],
     ["account: shop\n", "", false, "another account"],

@@ -28,8 +28,8 @@ export async function answered(store: Store, answer: SentAnswer): Promise<void> 
   const [due] = await store.dueItems(leases, at, 1);
   if (due === undefined) throw new Error("nothing to send");
   const sending = moved(leases, due, "sending", { at });
-  const known =
+  const outcome =
     byHand === undefined ? { platformId } : { reason: `settled by the operator as ${byHand}` };
-  const sent = moved(leases, { ...due, status: "sending" }, byHand ?? "sent", { at, ...known });
+  const sent = moved(leases, { ...due, status: "sending" }, byHand ?? "sent", { at, ...outcome });
   for (const change of [sending, sent]) await store.changeItems("worker", [change]);
 }

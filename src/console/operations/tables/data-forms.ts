@@ -3,6 +3,7 @@ import { OperationError } from "../operation.ts";
 import { filled, maker, optionsOf, several, YES_NO, yesNo } from "./maker.ts";
 import type { DataScene } from "./scene.ts";
 import type { FormField } from "./table.ts";
+import { handleOf } from "../../../text/handle.ts";
 
 /** Smallest files that the platform accepts, as base64: PNG, and below GIF and MP4. */
 const PNG =
@@ -43,7 +44,7 @@ export const person = maker(
   }),
   z.strictObject({ username: filled, name: z.string().trim() }),
   async ({ control }, { username, name }) => {
-    const handle = username.replace(/^@/, "");
+    const handle = handleOf(username);
     await control.user(handle, name === "" ? {} : { name });
     return `@${handle} is added.`;
   },

@@ -1,6 +1,7 @@
 import { valueAt } from "../../../config/check-value.ts";
 import type { YamlDocument } from "../../../config/yaml-document.ts";
 import { account } from "../../schema/pieces.ts";
+import { handleOf } from "../../../text/handle.ts";
 
 /** Returns the account that a rule file names for its rules: its id, or its handle in small letters. */
 export function accountOf(document: YamlDocument): string | undefined {
@@ -11,5 +12,5 @@ export function accountOf(document: YamlDocument): string | undefined {
 
 /** Normalizes a handle for comparisons: without `@`, in small letters. */
 export function plainAccount(written: string | undefined): string | undefined {
-  return written?.replace(/^@/, "").toLowerCase();
+  return written === undefined ? undefined : handleOf(written).toLowerCase();
 }

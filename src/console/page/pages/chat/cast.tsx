@@ -3,6 +3,7 @@ import { Form } from "../../parts/form.tsx";
 import { sandbox } from "../../asking/api.ts";
 import { notify } from "../../parts/toasts.tsx";
 import type { CastMember } from "./thread.ts";
+import { handleOf } from "../../../../text/handle.ts";
 
 interface CastProps {
   readonly people: readonly CastMember[];
@@ -23,7 +24,7 @@ function colourOf(id: string): string {
 export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps) {
   const [name, setName] = useState("");
   const add = async (): Promise<void> => {
-    const username = name.trim().replace(/^@/, "");
+    const username = handleOf(name.trim());
     if (username === "") return;
     const createdUser = await notify(sandbox.post("/users", { username, name: username }));
     if (createdUser === undefined) return;
