@@ -54,7 +54,7 @@ export async function openStoredAccounts(
 
 /**
  * Opens the linked accounts in `store` without their tokens, for a process with the role `receiver`, which sends
- * nothing. The tokens are empty, and changing an account throws a {@link SealError}.
+ * nothing. The tokens are empty, and linking an account throws a {@link SealError}.
  */
 export async function openAccountNames(store: AccountsStore): Promise<StoredAccounts> {
   const accounts = new SharedAccounts(store, undefined);
@@ -138,24 +138,14 @@ class SharedAccounts implements StoredAccounts {
 
   /** Changes an account with optimistic locking: if another process changed the version meanwhile, reloads and retries. */
   #change(id: string, edit: AccountEdit): Promise<boolean> {
-    const key = this.#key;
-    if (key === undefined) {
-      throw new SealError(
-        "a process with role: receiver can't change accounts, because it has no key",
-        {
-          hint: "use a process with role: worker",
-        },
-      );
-    }
     return this.#inTurn(async () => {
       for (;;) {
         const { version, texts, accounts } = await this.#refresh();
         const edited = new Map(accounts);
         const change = edit(edited);
         if (change === undefined) return false;
-        const account = edited.get(id);
         const name = PREFIX + id;
-        const to = account && JSON.stringify(sealAccount(account, key));
+        const to = this.#textAfter(change, texts.get(name));
         const next = String(Number(version ?? 0) + 1);
         const changes: readonly MetaChange[] = [
           { name: VERSION, was: version, to: next },
@@ -170,6 +160,21 @@ class SharedAccounts implements StoredAccounts {
         return true;
       }
     });
+  }
+
+  /** Returns the text to store after a change; undefined if the account was removed. Only a link needs the key. */
+  #textAfter({ type, account }: AccountChange, before: string | undefined): string | undefined {
+    if (type === "removed") return undefined;
+    if (type === "revoked" && before !== undefined) {
+      const { accessToken: _, accessTokenSecret: __, ...rest } = account;
+      const { sealed } = readAccount(PREFIX + account.id, before);
+      return JSON.stringify({ ...rest, sealed });
+    }
+    if (this.#key !== undefined) return JSON.stringify(sealAccount(account, this.#key));
+    throw new SealError(
+      "a process with role: receiver can't link accounts, because it has no key",
+      { hint: "use a process with role: worker" },
+    );
   }
 
   async #refresh(isPoll = false): Promise<Known> {

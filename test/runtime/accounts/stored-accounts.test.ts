@@ -7,6 +7,7 @@ import { copyAccounts } from "../../../src/runtime/accounts/registry.ts";
 import type { AccountChange, LinkedAccount } from "../../../src/runtime/accounts/linked-account.ts";
 import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
 import {
+  openAccountNames,
   openStoredAccounts,
   type StoredAccounts,
   storedHandles,
@@ -89,6 +90,25 @@ describe("linked accounts in a shared store", () => {
       { type: "revoked", account: revoked },
       { type: "removed", account: revoked },
     ]);
+  });
+
+  it("are revoked and unlinked without a key, and linked only with one", async () => {
+    const { accounts, changes } = await machine();
+    await accounts.put(ana);
+    await accounts.put(shop);
+    const receiver = await openAccountNames(store);
+    await receiver.revoke(ana.id, { reason: "revoked", at: 6_000 });
+    await receiver.revoke("300", { reason: "revoked", at: 6_000 });
+    expect(await receiver.remove(shop.id)).toBe(true);
+
+    await accounts.look();
+    const revoked = { ...ana, revoked: "revoked", lastRevocation: 6_000 };
+    expect(changes.slice(2)).toEqual([
+      { type: "removed", account: shop },
+      { type: "revoked", account: revoked },
+    ]);
+    expect((await machine()).accounts.list()).toEqual([revoked]);
+    await expect(receiver.put(ana)).rejects.toMatchObject({ code: "seal" });
   });
 
   it("cost one small read a poll and publish nothing while no machine changes them", async () => {
