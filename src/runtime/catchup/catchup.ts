@@ -281,7 +281,11 @@ export class Catchup {
    * authorization are still expected: they are read back once the account is linked again.
    */
   #retire({ type, account }: CatchupAccountChange): void {
-    if (type === "linked") return this.#first.linked(account.id);
+    if (type === "linked") {
+      this.#first.linked(account.id);
+      this.#readings.linkedAgain(account.id);
+      return this.#loop.wake();
+    }
     const { accounts, clock, log } = this.#needs;
     const { id } = account;
     const at = clock.now();
@@ -425,7 +429,7 @@ export class Catchup {
 
   /** Closes a gap that no replay can bring back: only messages and mentions that could be read are recovered. */
   async #settle(gap: Gap, why: string): Promise<void> {
-    const refused = this.#readings.refused(gap.account);
+    const refused = this.#readings.refused(gap);
     const parts = Object.entries(refused).map(
       ([what, reason]) => `${what} can't be read: ${reason}`,
     );

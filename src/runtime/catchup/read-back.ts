@@ -42,6 +42,8 @@ export interface ReadBack {
   readonly fresh: number;
   /** Reasons why messages or mentions could not be read, by kind (`messages`, `mentions`). */
   readonly refused: Readonly<Record<string, string>>;
+  /** Whether the platform refused a request, so that a later reading may find more. */
+  readonly isRefused?: true;
 }
 
 /** Reads one kind of event page by page, newest first. */
@@ -70,13 +72,15 @@ export async function readBack(gap: Gap, needs: ReadBackNeeds): Promise<ReadBack
   if (client === undefined) return undefined;
   const allDeliveries: object[] = [];
   const refused: Record<string, string> = {};
+  const refusal: { isRefused?: true } = {};
   const readAll = async (reader: Reader): Promise<void> => {
-    const { deliveries, missing } = await readWhole(reader, gap, needs);
+    const { deliveries, missing, isRefused } = await readWhole(reader, gap, needs);
     allDeliveries.push(...deliveries);
+    if (isRefused === true) refusal.isRefused = true;
     if (missing !== undefined) refused[reader.name] = missing;
   };
   await Promise.all([messagesOf(client, gap, needs), mentionsOf(client, gap, needs)].map(readAll));
-  return { fresh: await appendInOrder(allDeliveries, gap, needs), refused };
+  return { fresh: await appendInOrder(allDeliveries, gap, needs), refused, ...refusal };
 }
 
 function messagesOf(
@@ -129,7 +133,11 @@ async function readWhole(
   reader: Reader,
   { from }: Gap,
   needs: ReadBackNeeds,
-): Promise<{ readonly deliveries: readonly object[]; readonly missing?: string }> {
+): Promise<{
+  readonly deliveries: readonly object[];
+  readonly missing?: string;
+  readonly isRefused?: true;
+}> {
   const deliveries: object[] = [];
   try {
     for (let token: string | undefined, pages = 1; pages <= MAX_PAGES; pages += 1) {
@@ -142,7 +150,7 @@ async function readWhole(
     return { deliveries, missing: `there are more than ${MAX_PAGES * PAGE}` };
   } catch (error) {
     if (needs.signal.aborted || !isRefusal(error)) throw error;
-    return { deliveries, missing: messageOf(error) };
+    return { deliveries, missing: messageOf(error), isRefused: true };
   }
 }
 

@@ -47,6 +47,12 @@ interface WaitingReading {
   readonly done: Promise<void>;
 }
 
+/** Stretch whose messages or mentions (`kind`) could not all be read. */
+interface RefusedSpan extends Span {
+  readonly kind: string;
+  readonly reason: string;
+}
+
 /** Reads gaps back, one at a time for each account, and remembers the stretches that have been read. */
 export class Readings {
   readonly #needs: ReadingsNeeds;
@@ -55,7 +61,9 @@ export class Readings {
   /** Waiting readings, by account and by whether they are exact. */
   readonly #waiting = new Map<string, WaitingReading>();
   readonly #read = new Map<string, readonly Span[]>();
-  readonly #refused = new Map<string, ReadBack["refused"]>();
+  /** Stretches that the platform refused to list since the account was linked. */
+  readonly #tried = new Map<string, readonly Span[]>();
+  readonly #refused = new Map<string, readonly RefusedSpan[]>();
   /** Time to which the clock was set back, for each set-back. */
   readonly #setBacks: number[] = [];
 
@@ -82,7 +90,14 @@ export class Readings {
    */
   setBack(to: number): void {
     this.#setBacks.push(to);
-    for (const [account, spans] of this.#read) this.#read.set(account, before(to, spans));
+    for (const stretches of [this.#read, this.#tried]) {
+      for (const [account, spans] of stretches) stretches.set(account, before(to, spans));
+    }
+  }
+
+  /** Makes the stretches unread that the platform refused to list, because the account has new tokens. */
+  linkedAgain(account: string): void {
+    this.#tried.set(account, []);
   }
 
   /** Stretches of an account that this process has read. */
@@ -90,9 +105,14 @@ export class Readings {
     return this.#read.get(account) ?? [];
   }
 
-  /** Parts of a gap that this process has not read. */
+  /**
+   * Parts of a gap to read. A part that the platform refused to list is included together with adjacent new time, and
+   * once the account is linked again.
+   */
   unread(gap: Gap): readonly Span[] {
-    return without(gap, this.done(gap.account));
+    const tried = this.#tried.get(gap.account) ?? [];
+    const spans = without(gap, this.done(gap.account));
+    return spans.filter((span) => without(span, tried).length > 0);
   }
 
   /** Whether a reading is under way: for this account if it is passed, else for any. */
@@ -100,9 +120,11 @@ export class Readings {
     return account === undefined ? this.#underWay.size > 0 : this.#underWay.has(account);
   }
 
-  /** Returns the kinds of events (`messages`, `mentions`) of an account that could not be read, with the reasons. */
-  refused(account: string): ReadBack["refused"] {
-    return this.#refused.get(account) ?? {};
+  /** Returns the kinds of events (`messages`, `mentions`) of a gap that could not all be read, with the reasons. */
+  refused(gap: Gap): ReadBack["refused"] {
+    const spans = this.#refused.get(gap.account) ?? [];
+    const inGap = spans.filter((span) => overlap(span, gap) !== undefined);
+    return Object.fromEntries(inGap.map(({ kind, reason }) => [kind, reason]));
   }
 
   /** Aborts all readings. */
@@ -143,6 +165,7 @@ export class Readings {
     const { log, onRead } = this.#needs;
     const { signal } = this.#ending;
     const seenCount = this.#setBacks.length;
+    const tried = this.#tried.get(account);
     try {
       const gap = { account, from, to };
       const wanted = isExact === true ? gap : withMargins(gap);
@@ -151,12 +174,15 @@ export class Readings {
       const needs = { ...this.#needs, excluded, onHeldUp, onLimited, signal };
       const done = await readBack(wanted, needs);
       if (done === undefined) return this.#needs.onStuck(account, false);
-      const { fresh, refused } = done;
       const end = Math.min(to, ...this.#setBacks.slice(seenCount));
-      this.#read.set(account, union([...this.done(account), ...before(end, [{ from, to }])]));
-      this.#refused.set(account, refused);
-      if (fresh > 0)
-        log.info({ account, events: fresh }, "missed events were read from the platform");
+      const spans = before(end, [{ from, to }]);
+      this.#noteRefused(account, spans, done.refused);
+      if (done.isRefused !== true)
+        this.#read.set(account, union([...this.done(account), ...spans]));
+      else if (tried === this.#tried.get(account))
+        this.#tried.set(account, union([...(tried ?? []), ...spans]));
+      if (done.fresh > 0)
+        log.info({ account, events: done.fresh }, "missed events were read from the platform");
       this.#underWay.delete(account);
       onRead(account, end);
     } catch (error) {
@@ -166,6 +192,18 @@ export class Readings {
     } finally {
       this.#underWay.delete(account);
     }
+  }
+
+  /** Records the kinds that could not all be read of newly read stretches, in place of earlier reasons. */
+  #noteRefused(account: string, spans: readonly Span[], refused: ReadBack["refused"]): void {
+    const fresh = spans.flatMap((span) => without(span, this.done(account)));
+    const earlier = (this.#refused.get(account) ?? []).flatMap((one) =>
+      without(one, fresh).map((rest) => ({ ...one, ...rest })),
+    );
+    const added = Object.entries(refused).flatMap(([kind, reason]) =>
+      fresh.map((span) => ({ ...span, kind, reason })),
+    );
+    this.#refused.set(account, [...earlier, ...added]);
   }
 }
 

@@ -179,6 +179,20 @@ describe("the time between two runs", () => {
     expect(bench.requests).toEqual([[-60, -9]]);
   });
 
+  it("is read back again when the account is linked again, if the platform refused its tokens", async () => {
+    bench.lists.messages = [message("1", -30)];
+    bench.lists.fails = () => ({ status: 401 });
+    await bench.start();
+    await bench.requested(1);
+    for (let n = 0; n < 3; n++) await bench.pass(MINUTE);
+    expect(bench.lists.requests.toSorted()).toEqual(["mentions", "messages"]);
+
+    bench.lists.fails = () => undefined;
+    bench.link();
+    await when(() => bench.readBack[0]);
+    expect(bench.readBack).toEqual(["1"]);
+  });
+
   it("is not expected to have events if the account's owner revoked the authorization", async () => {
     await bench.catchup.stop();
     const account = { id: ID, username: "bot", revoked: "by its owner" };

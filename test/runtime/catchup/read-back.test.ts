@@ -154,6 +154,7 @@ describe("reading a gap back", () => {
     expect(await read()).toEqual({
       fresh: 1,
       refused: { messages: expect.stringContaining("refused") },
+      isRefused: true,
     });
     expect(appended).toEqual(["1"]);
     expect(holds).toEqual([]);
@@ -167,6 +168,7 @@ describe("reading a gap back", () => {
     expect(await read()).toEqual({
       fresh: 2,
       refused: { messages: expect.stringContaining("refused") },
+      isRefused: true,
     });
     expect(appended).toEqual(["2", "3"]);
   });

@@ -42,11 +42,11 @@ afterEach(async () => {
 
 const unread = (from: number, to: number) =>
   reading
-    .unread({ account: "1", from: from * MINUTE, to: to * MINUTE })
+    .unread({ account: here.botId, from: from * MINUTE, to: to * MINUTE })
     .map((span) => [span.from / MINUTE, span.to / MINUTE]);
 
 it("reads the time after a set-back of the clock again", async () => {
-  await reading.read({ account: "1", from: 10 * MINUTE, to: 30 * MINUTE });
+  await reading.read({ account: here.botId, from: 10 * MINUTE, to: 30 * MINUTE });
   expect(unread(0, 40)).toEqual([
     [0, 10],
     [30, 40],
@@ -62,7 +62,7 @@ it("reads the time after a set-back of the clock again", async () => {
 
 it("counts a reading in progress only up to the time to which the clock is set back", async () => {
   duringRead = () => reading.setBack(20 * MINUTE);
-  await reading.read({ account: "1", from: 10 * MINUTE, to: 30 * MINUTE });
+  await reading.read({ account: here.botId, from: 10 * MINUTE, to: 30 * MINUTE });
 
   expect(unread(0, 40)).toEqual([
     [0, 10],
@@ -71,8 +71,8 @@ it("counts a reading in progress only up to the time to which the clock is set b
 });
 
 it("reads a gap to its end if it is longer than the reading in progress", async () => {
-  const first = reading.read({ account: "1", from: 10 * MINUTE, to: 30 * MINUTE });
-  await reading.read({ account: "1", from: 10 * MINUTE, to: 40 * MINUTE });
+  const first = reading.read({ account: here.botId, from: 10 * MINUTE, to: 30 * MINUTE });
+  await reading.read({ account: here.botId, from: 10 * MINUTE, to: 40 * MINUTE });
   await first;
 
   expect(unread(0, 50)).toEqual([
@@ -84,14 +84,18 @@ it("reads a gap to its end if it is longer than the reading in progress", async 
 
 it("remembers readings that follow each other as one stretch", async () => {
   for (const from of [10, 20, 30]) {
-    await reading.read({ account: "1", from: from * MINUTE, to: (from + 10) * MINUTE });
+    await reading.read({ account: here.botId, from: from * MINUTE, to: (from + 10) * MINUTE });
   }
 
-  expect(reading.done("1")).toEqual([{ from: 10 * MINUTE, to: 40 * MINUTE }]);
+  expect(reading.done(here.botId)).toEqual([{ from: 10 * MINUTE, to: 40 * MINUTE }]);
 });
 
 it("reads all gaps together that wait for the reading in progress", async () => {
-  const gaps = [30, 31, 32, 33].map((to) => ({ account: "1", from: 10 * MINUTE, to: to * MINUTE }));
+  const gaps = [30, 31, 32, 33].map((to) => ({
+    account: here.botId,
+    from: 10 * MINUTE,
+    to: to * MINUTE,
+  }));
   await Promise.all(gaps.map((gap) => reading.read(gap)));
 
   expect(unread(0, 50)).toEqual([
@@ -205,16 +209,71 @@ describe("a reading of an account's lists", () => {
     ]);
   });
 
-  it("remembers which list the platform refused, until it can be read", async () => {
+  it("leaves a refused stretch unread, and reads it again with the time after it", async () => {
+    lists.messages = [
+      { id: "3", at: at(60) },
+      { id: "1", at: at(5) },
+    ];
+    lists.fails = () => ({ status: 401 });
     const readings = readingsWith();
-    expect(readings.refused("100")).toEqual({});
+    await readings.read(gap(0, 30));
+    expect(readings.done("100")).toEqual([]);
+    // Until the account is linked again, the same refusal is expected.
+    expect(readings.unread(gap(0, 30))).toEqual([]);
+
+    lists.fails = () => undefined;
+    const unreadSpans = readings.unread(gap(0, 90));
+    expect(unreadSpans).toEqual([{ from: at(0), to: at(90) }]);
+    for (const span of unreadSpans) await readings.read({ account: "100", ...span });
+    expect(appended).toEqual(["1", "3"]);
+    expect(readings.unread(gap(0, 90))).toEqual([]);
+  });
+
+  it("has a refused stretch unread once the account is linked again", async () => {
+    lists.fails = (list) => (list === "mentions" ? { status: 403 } : undefined);
+    const readings = readingsWith();
+    await readings.read(gap(0, 30));
+    lists.fails = () => undefined;
+    await readings.read(gap(60, 90));
+    expect(readings.unread(gap(0, 30))).toEqual([]);
+
+    readings.linkedAgain("100");
+    expect(readings.unread(gap(0, 90))).toEqual([{ from: at(0), to: at(60) }]);
+  });
+
+  it("has a stretch unread whose old tokens were refused when the account was linked again", async () => {
+    const readings = readingsWith();
+    lists.fails = () => {
+      readings.linkedAgain("100");
+      return { status: 401 };
+    };
+    await readings.read(gap(0, 30));
+
+    expect(readings.unread(gap(0, 30))).toEqual([{ from: at(0), to: at(30) }]);
+  });
+
+  it("remembers for each stretch which list the platform refused, until it can be read", async () => {
+    const readings = readingsWith();
+    const refusedKinds = (from: number, to: number) => Object.keys(readings.refused(gap(from, to)));
     lists.fails = (list) => (list === "messages" ? { status: 403 } : undefined);
     await readings.read(gap(-10, 0));
-    expect(Object.keys(readings.refused("100"))).toEqual(["messages"]);
     lists.fails = () => undefined;
     await readings.read(gap(0, 10));
+    expect([refusedKinds(-20, 5), refusedKinds(0, 10)]).toEqual([["messages"], []]);
+    await readings.read(gap(-5, 0));
 
-    expect(readings.refused("100")).toEqual({});
+    expect([refusedKinds(-10, 0), refusedKinds(-5, 0)]).toEqual([["messages"], []]);
+  });
+
+  it("is not repeated if there are more messages than are read", async () => {
+    lists.pageSize = 1;
+    lists.messages = Array.from({ length: 101 }, (_, n) => ({ id: `${n}`, at: at(20) }));
+    const readings = readingsWith();
+    await readings.read(gap(0, 30));
+    readings.linkedAgain("100");
+
+    expect(readings.unread(gap(0, 30))).toEqual([]);
+    expect(Object.keys(readings.refused(gap(0, 30)))).toEqual(["messages"]);
   });
 
   it("is reported as stuck without a client, and is not remembered", async () => {
