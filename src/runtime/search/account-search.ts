@@ -14,6 +14,8 @@ import {
   readQuery,
   roundPaceMs,
   type SearchClient,
+  type StartedReading,
+  startReading,
 } from "./read-query.ts";
 import { type RoundPost, SearchRound } from "./round.ts";
 import { SeenPosts } from "./seen-posts.ts";
@@ -71,6 +73,10 @@ export class AccountSearch {
   readonly #lost = new Map<string, NonNullable<QueryStatus["lost"]>>();
   /** Time of the last overlapping search of a query (see `#overlaps`), by query. */
   readonly #overlappedAt = new Map<string, number>();
+  /** Interrupted searches, by query. */
+  readonly #interrupted = new Map<string, StartedReading>();
+  /** Query with which the next round begins. */
+  #first: string | undefined;
   readonly #seen = new SeenPosts(2 * OVERLAP_MS);
   readonly #streamed: StreamedQueries;
   #round: SearchRound | undefined;
@@ -140,6 +146,9 @@ export class AccountSearch {
 
   /** Searches for the due queries, appends the found posts, oldest first, and then stores the new positions. */
   async turn(queries: readonly string[]): Promise<void> {
+    for (const query of this.#interrupted.keys()) {
+      if (!queries.includes(query)) this.#interrupted.delete(query);
+    }
     const due = this.#streamed.due(queries);
     if ((this.#round !== undefined || due.length > 0) && this.#nextAt <= performance.now()) {
       await this.#takeRound(this.#round ?? (await this.#read(due)));
@@ -182,32 +191,58 @@ export class AccountSearch {
   }
 
   async #read(queries: readonly string[]): Promise<SearchRound> {
-    const { account, clientOf, positions, clock } = this.#needs;
+    const { account, positions } = this.#needs;
     const round = new SearchRound();
     let requests = 0;
     let failure: unknown;
-    for (const query of queries) {
+    const ordered = startingWith(this.#first, queries);
+    this.#first = undefined;
+    for (const [index, query] of ordered.entries()) {
       const position = positions.get(positionName(account, query));
       if (position === undefined) continue;
+      const reading = this.#readingOf(query, position);
+      const before = reading.requests;
       try {
-        const client = clientOf(account);
-        if (client === undefined) throw new Error("the account may not act now");
-        const now = clock.now();
-        const overlaps = this.#overlaps(query, position, now);
-        const reading = await readQuery(client, { account, query, now, overlaps }, position);
-        requests += reading.requests;
-        this.#add(round, query, position, reading);
-        round.readAt.set(query, now);
-        if (overlaps) this.#overlappedAt.set(query, now);
+        await this.#readOn(round, reading);
       } catch (error) {
         failure = error;
         this.#tell(query, error);
         // A refused query does not stop the other queries. A rate limit or an outage concerns all queries.
-        if (!(error instanceof PlatformError && error.status === 400)) break;
+        if (error instanceof PlatformError && error.status === 400) continue;
+        if (reading.requests > 0) this.#interrupted.set(query, reading);
+        // A query that fails at its first page does not keep the queries behind it waiting.
+        const goesOn = reading.requests > before || error instanceof RateLimitError;
+        this.#first = goesOn ? query : ordered[index + 1];
+        break;
+      } finally {
+        requests += reading.requests - before;
       }
     }
-    this.#schedule(Math.max(requests, 1), failure);
+    this.#schedule(requests, failure);
     return round;
+  }
+
+  /** Returns the interrupted reading of a query, else a new one. Forgets the interrupted reading. */
+  #readingOf(query: string, position: SearchPosition): StartedReading {
+    const interrupted = this.#interrupted.get(query);
+    this.#interrupted.delete(query);
+    if (interrupted?.position === position) return interrupted;
+    const { account, clock } = this.#needs;
+    const now = clock.now();
+    const overlaps = this.#overlaps(query, position, now);
+    return startReading({ account, query, now, overlaps }, position);
+  }
+
+  /** Reads the remaining pages of a query, and adds its posts to the round. */
+  async #readOn(round: SearchRound, reading: StartedReading): Promise<void> {
+    const { account, clientOf, clock } = this.#needs;
+    const client = clientOf(account);
+    if (client === undefined) throw new Error("the account may not act now");
+    const result = await readQuery(client, reading, clock.now());
+    const { query, now, overlaps } = reading.request;
+    this.#add(round, query, reading.position, result);
+    if (!result.isCut) round.readAt.set(query, now);
+    if (overlaps) this.#overlappedAt.set(query, now);
   }
 
   /**
@@ -227,7 +262,7 @@ export class AccountSearch {
     round: SearchRound,
     query: string,
     position: SearchPosition,
-    { posts, next, lost }: QueryReading,
+    { posts, next, isCut, lost }: QueryReading,
   ): void {
     const { account, clock, isOwn, log } = this.#needs;
     for (const post of posts) {
@@ -240,7 +275,7 @@ export class AccountSearch {
       const [from, to] = [lost.from, lost.to].map((at) => new Date(at).toISOString());
       log.warn({ account, query, from, to }, "posts may be lost: search reaches back seven days");
     }
-    this.#readAt.set(query, clock.now());
+    if (!isCut) this.#readAt.set(query, clock.now());
     this.#trouble.delete(query);
   }
 
@@ -253,13 +288,22 @@ export class AccountSearch {
 
   #schedule(requests: number, failure: unknown): void {
     const { account, clientOf, clock, random } = this.#needs;
-    this.#failed = failure === undefined ? 0 : this.#failed + 1;
+    const isLimit = failure instanceof RateLimitError;
+    // A long backlog is read in every window: its used-up limit is no repeated failure.
+    const failedBefore = isLimit && requests > 0 ? 0 : this.#failed;
+    this.#failed = failure === undefined ? 0 : failedBefore + 1;
     const window = clientOf(account)?.rateLimits.get(ENDPOINT)?.window;
-    const resetAt = failure instanceof RateLimitError ? failure.resetAt : undefined;
+    const resetAt = isLimit ? failure.resetAt : undefined;
     const waitMs =
       failure === undefined
-        ? roundPaceMs(window, requests, clock.now())
+        ? roundPaceMs(window, Math.max(requests, 1), clock.now())
         : backOffMs(FAILING, this.#failed, random()) + Math.max(0, (resetAt ?? 0) - clock.now());
     this.#nextAt = performance.now() + waitMs;
   }
+}
+
+/** Returns the queries in their order, beginning with `first` if it is one of them. */
+function startingWith(first: string | undefined, queries: readonly string[]): readonly string[] {
+  const index = first === undefined ? 0 : Math.max(0, queries.indexOf(first));
+  return [...queries.slice(index), ...queries.slice(0, index)];
 }

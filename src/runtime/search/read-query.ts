@@ -20,10 +20,10 @@ export interface FoundPost {
 /** Result of one search for a query: the posts after its position. */
 export interface QueryReading {
   readonly posts: readonly FoundPost[];
-  /** Position after these posts, to be stored, with the time of this search. */
+  /** Position after these posts, to be stored, with the time up to which all posts were read. */
   readonly next: SearchPosition & { readonly readAt: number };
-  /** Number of HTTP requests that the search needed. */
-  readonly requests: number;
+  /** Whether newer posts were dropped, because there are more than {@link MAX_POSTS}. The next search finds them. */
+  readonly isCut: boolean;
   /** Period, in milliseconds since the epoch, from which posts may be missing: search does not reach back that far. */
   readonly lost?: { readonly from: number; readonly to: number };
 }
@@ -32,10 +32,31 @@ export interface QueryReading {
 export interface QueryRequest {
   readonly account: string;
   readonly query: string;
-  /** Current time in milliseconds since the epoch, by the platform's clock. */
+  /** Time at which the reading begins, in milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
   /** Whether the five minutes before the position are read again. */
   readonly overlaps: boolean;
+}
+
+/** Reading of a query, page by page. If a rate limit or an error interrupts it, it continues with its next page. */
+export interface StartedReading {
+  readonly request: QueryRequest;
+  readonly position: SearchPosition;
+  /** Posts of the pages so far, newest first. */
+  readonly posts: FoundPost[];
+  /** Newest post of the pages so far, or that of the position. */
+  newest: SearchPosition["newest"];
+  isCut: boolean;
+  /** Token of the next page. */
+  token: string | undefined;
+  /** Number of answered requests. */
+  requests: number;
+}
+
+/** Returns a reading without a page, for {@link readQuery}. */
+export function startReading(request: QueryRequest, position: SearchPosition): StartedReading {
+  const { newest } = position;
+  return { request, position, posts: [], newest, isCut: false, token: undefined, requests: 0 };
 }
 
 /** How far back recent search reaches: seven days, minus a minute because requests take time. */
@@ -45,51 +66,69 @@ export const OVERLAP_MS = 5 * 60_000;
 /** Minimum age of `startTime`: the platform requires ten seconds, and the clocks may differ. */
 const MIN_AGE_MS = 15_000;
 const PAGE_SIZE = 100;
+/** Maximum number of posts of one reading, to bound the memory. */
+export const MAX_POSTS = 5_000;
 /** Turns off the client's retries, because the source retries at its own pace. */
 const ONCE = { retry: false } as const;
 
 /**
- * Searches for the posts of a query after its position, page by page.
+ * Searches for the posts of a query after its position, page by page. If a page fails, `reading` keeps the pages before.
  *
  * Reading the minutes before the position again costs at most one more request: pages come newest first, and reading
  * ends after the first page without a new post.
+ *
+ * @param now Current time in milliseconds since the epoch, by the platform's clock.
  */
 export async function readQuery(
   client: SearchClient,
-  { account, query, now, overlaps }: QueryRequest,
-  position: SearchPosition,
+  reading: StartedReading,
+  now: number,
 ): Promise<QueryReading> {
+  const { request, position } = reading;
   const { from, newest, readAt } = position;
   const oldest = now - REACH_MS;
-  const bounds = boundsOf(position, { oldest, latest: now - MIN_AGE_MS }, overlaps);
-  const posts: FoundPost[] = [];
-  let last = newest;
-  let token: string | undefined;
-  let requests = 0;
+  // The bounds stay the same for all pages, unless search no longer reaches back that far.
+  const limits = { oldest, latest: request.now - MIN_AGE_MS };
+  const bounds = boundsOf(position, limits, request.overlaps);
   do {
-    const page = await client.posts.searchRecent(
-      { ...POST_SELECTION, ...bounds, query, maxResults: PAGE_SIZE, paginationToken: token },
-      ONCE,
-    );
-    requests += 1;
+    const paging = { query: request.query, maxResults: PAGE_SIZE, paginationToken: reading.token };
+    const page = await client.posts.searchRecent({ ...POST_SELECTION, ...bounds, ...paging }, ONCE);
+    reading.requests += 1;
     for (const post of page.data) {
-      const at = timeOf(post);
-      if (at < from) continue;
-      if (last === undefined || isLater(post.id, last.id)) last = { id: post.id, at };
-      const delivery = postDelivery(account, post, page.includes);
-      if (delivery !== undefined) posts.push({ id: post.id, at, author: post.author_id, delivery });
+      addPost(reading, post, postDelivery(request.account, post, page.includes));
     }
+    cut(reading);
     const newestOfPage = page.data[0]?.id;
     const hasNew =
       newest === undefined || newestOfPage === undefined || isLater(newestOfPage, newest.id);
-    token = hasNew ? page.meta.next_token : undefined;
-  } while (token !== undefined);
+    reading.token = hasNew ? page.meta.next_token : undefined;
+  } while (reading.token !== undefined);
+  const { posts, isCut, newest: last } = reading;
+  const readTo = isCut && last !== undefined ? last.at : request.now;
   return {
     posts,
-    requests,
-    next: { from, ...(last !== undefined && { newest: last }), readAt: now },
+    isCut,
+    next: { from, ...(last !== undefined && { newest: last }), readAt: readTo },
     ...(readAt !== undefined && readAt < oldest && { lost: { from: readAt, to: oldest } }),
   };
+}
+
+function addPost(reading: StartedReading, post: ReadPost, delivery: Wire | undefined): void {
+  const [{ id }, at] = [post, timeOf(post)];
+  if (at < reading.position.from) return;
+  const { newest } = reading;
+  if (newest === undefined || isLater(id, newest.id)) reading.newest = { id, at };
+  if (delivery !== undefined) reading.posts.push({ id, at, author: post.author_id, delivery });
+}
+
+/** Drops the newest posts above {@link MAX_POSTS}, because posts are appended oldest first. */
+function cut(reading: StartedReading): void {
+  const { posts } = reading;
+  if (posts.length <= MAX_POSTS) return;
+  posts.splice(0, posts.length - MAX_POSTS);
+  const [newest] = posts;
+  if (newest !== undefined) reading.newest = { id: newest.id, at: newest.at };
+  reading.isCut = true;
 }
 
 /** Returns the lower bound of a search: the newest known post, or a time from `oldest` to `latest`. */

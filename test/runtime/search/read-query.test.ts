@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import type { SearchPosition } from "../../../src/runtime/search/positions.ts";
-import { type QueryReading, readQuery } from "../../../src/runtime/search/read-query.ts";
+import {
+  MAX_POSTS,
+  type QueryReading,
+  readQuery,
+  startReading,
+  type StartedReading,
+} from "../../../src/runtime/search/read-query.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 
 const START = Date.UTC(2026, 5, 15, 12);
@@ -47,9 +53,41 @@ async function post(text: string): Promise<string> {
 
 /** Reads the posts that the search "acme" finds after a position (the newest post read so far). */
 async function read(position: SearchPosition, overlaps = false): Promise<QueryReading> {
-  const now = Date.parse((await sandbox.control.health()).now);
-  return readQuery(client, { account: "1", query: "acme", now, overlaps }, position);
+  return readOn(await started(position, overlaps));
 }
+
+async function started(position: SearchPosition, overlaps = false): Promise<StartedReading> {
+  return startReading({ account: "1", query: "acme", now: await now(), overlaps }, position);
+}
+
+const now = async (): Promise<number> => Date.parse((await sandbox.control.health()).now);
+
+const readOn = async (reading: StartedReading) => readQuery(client, reading, await now());
+
+/** Post that the platform lists. Its id is too small to contain a time, so `created_at` is its time. */
+const listedPost = (number: number) => ({
+  id: `${1_000_000 + number}`,
+  text: "acme",
+  author_id: AUTHOR.id,
+  created_at: new Date(START + number).toISOString(),
+  entities: {},
+  public_metrics: { repost_count: 0, reply_count: 0, like_count: 0, quote_count: 0 },
+  lang: "en",
+  possibly_sensitive: false,
+  edit_history_post_ids: [`${1_000_000 + number}`],
+  conversation_id: `${1_000_000 + number}`,
+});
+
+const AUTHOR = {
+  id: "200",
+  username: "ben",
+  name: "Ben",
+  created_at: new Date(START).toISOString(),
+  description: "",
+  protected: false,
+  verified: false,
+  public_metrics: { followers_count: 0, following_count: 0, post_count: 0, listed_count: 0 },
+};
 
 const idsOf = ({ posts }: QueryReading): readonly string[] => posts.map(({ id }) => id);
 
@@ -78,14 +116,15 @@ describe("a reading of a query", () => {
 
   it("costs one more request at most if it overlaps", async () => {
     for (let number = 0; number < 250; number += 1) await post(`acme ${number}`);
-    const first = await read({ from: START });
-    const again = await read(first.next, true);
+    const first = await started({ from: START });
+    const { next } = await readOn(first);
+    const again = await started(next, true);
+    await readOn(again);
     const fresh = await post("acme fresh");
-    const after = await read(first.next, true);
+    const last = await started(next, true);
+    const after = await readOn(last);
 
-    expect(first.requests).toBe(3);
-    expect(again.requests).toBe(1);
-    expect(after.requests).toBe(2);
+    expect([first, again, last].map(({ requests }) => requests)).toEqual([3, 1, 2]);
     expect(idsOf(after)[0]).toBe(fresh);
     expect(after.posts).toHaveLength(200);
   });
@@ -103,6 +142,50 @@ describe("a reading of a query", () => {
     expect(idsOf(reading)).toEqual([reachable]);
     expect(reading.lost).toEqual({ from: START, to: START + 2 * DAY + MINUTE });
     expect((await read(reading.next)).lost).toBeUndefined();
+  });
+
+  it("continues after the reach of search has passed its first posts", async () => {
+    await post("acme lost");
+    await sandbox.control.advance(DAY);
+    for (let number = 0; number < 110; number += 1) await post(`acme ${number}`);
+    await sandbox.control.advance(6 * DAY - 2 * MINUTE);
+    await sandbox.control.addFault({
+      match: { direction: "request", path: "/2/posts/search/recent" },
+      fault: { type: "status" },
+      when: { every: 2 },
+    });
+    const reading = await started({ from: START, readAt: START });
+    await expect(readOn(reading)).rejects.toThrow("503");
+    await sandbox.control.advance(5 * MINUTE);
+    const { posts, lost } = await readOn(reading);
+
+    expect(posts).toHaveLength(110);
+    expect(lost).toEqual({ from: START, to: START + 4 * MINUTE });
+  });
+
+  it("has the oldest posts of a long backlog, and leaves the others to the next search", async () => {
+    const all = Array.from({ length: MAX_POSTS + 250 }, (_, number) => listedPost(number));
+    const { posts } = client;
+    const searchRecent: typeof posts.searchRecent = Object(
+      async ({ paginationToken = "0" }: { paginationToken?: string }) => {
+        const [start, end] = [Number(paginationToken), Number(paginationToken) + 100];
+        const next = end < all.length && { next_token: `${end}` };
+        const data = all.toReversed().slice(start, end);
+        return { data, includes: { users: [AUTHOR] }, meta: { ...next } };
+      },
+    );
+    const reading = startReading(
+      { account: "1", query: "acme", now: START + DAY, overlaps: false },
+      { from: START },
+    );
+    const platform = { rateLimits: client.rateLimits, posts: { ...posts, searchRecent } };
+    const { next, isCut, ...result } = await readQuery(platform, reading, START + DAY);
+
+    expect(result.posts).toHaveLength(MAX_POSTS);
+    expect(result.posts.at(-1)?.id).toBe("1000000");
+    const last = { id: `${1_000_000 + MAX_POSTS - 1}`, at: START + MAX_POSTS - 1 };
+    expect(result.posts[0]).toMatchObject(last);
+    expect([isCut, next]).toEqual([true, { from: START, newest: last, readAt: last.at }]);
   });
 
   it("loses nothing if it is read within seven days, or was stored by an older version", async () => {
