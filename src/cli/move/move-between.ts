@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { moveStore } from "../../runtime/stores.ts";
@@ -72,14 +72,15 @@ async function toFolder(
 ): Promise<Moved | undefined> {
   const { url, shown: place } = from;
   const removeCreated = await createFolder(folder);
-  const incoming = join(folder, "incoming");
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
   const asideName = `before-move.${stamp}`;
-  // Removes the files of a move that was killed.
-  await rm(incoming, { recursive: true, force: true });
+  // Deletes temporary folders of moves that were killed.
+  for (const name of (await readdir(folder)).filter((one) => one.startsWith(INCOMING))) {
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+  const incoming = await mkdtemp(join(folder, INCOMING));
   let rows: MovedRows | undefined;
   try {
-    await mkdir(incoming, { mode: 0o700 });
     const accounts = await accountsToFolder(url, options.key, incoming);
     rows = await moveStore({ way: "to-folder", url, place, folder, incoming, asideName }, options);
     return rows && { rows, accounts };
@@ -88,3 +89,6 @@ async function toFolder(
     if (rows === undefined) await removeCreated();
   }
 }
+
+/** Prefix of the temporary folder in which the moved files are created before any file is replaced. */
+const INCOMING = ".moving-";

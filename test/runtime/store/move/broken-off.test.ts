@@ -98,12 +98,13 @@ it("a move into a folder that is killed in the middle leaves no store there", as
   await stopped(() => (process = child("--from", database.url, "--to", back())), READING);
   await killed(process);
 
-  expect(await readdir(join(folder, "back"))).toEqual(["incoming"]);
+  expect(await readdir(join(folder, "back"))).toEqual([expect.stringMatching(/^\.moving-/)]);
   expect(await contents(database.url)).toEqual(before);
   expect(
     await begin({ cwd: folder }, ["move", "--from", database.url, "--to", back()]).ended,
   ).toMatchObject({ code: 0 });
   expect(await contents(back())).toEqual(before);
+  expect((await readdir(join(folder, "back"))).toSorted()).toEqual(["store.db", "store.id"]);
 });
 
 it.each(["a database", "a folder"])("Ctrl-C stops a move into %s", async (into) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -88,6 +88,17 @@ describe("a move is refused", () => {
 
     expect(code).toBe(2);
     expect(err).toContain(says);
+  });
+
+  it("out of an unreachable database, and leaves all files of the folder in place", async () => {
+    await mkdir(join(folder, "data", "incoming"), { recursive: true });
+    await writeFile(join(folder, "data", "incoming", "letters.txt"), "my letters");
+
+    expect(await move("postgres://a@127.0.0.1:1/x", "file:data")).not.toMatchObject({ code: 0 });
+    expect(await readdir(join(folder, "data"))).toEqual(["incoming"]);
+    expect(await readFile(join(folder, "data", "incoming", "letters.txt"), "utf8")).toBe(
+      "my letters",
+    );
   });
 
   it.each([
