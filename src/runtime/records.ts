@@ -6,4 +6,4 @@ export { StoreError } from "./store/errors.ts";
 export { HELD_QUIET, countedAs, isHeldBack, isSettled } from "./store/item.ts";
 export { operatorOf } from "./store/operator-owner.ts";
 export { isOpenRun, ruleOrBotOf, runId, runIdParts } from "./store/run.ts";
-export { WITHDRAWN } from "./store/transition.ts";
+export { ERASED, WITHDRAWN } from "./store/transition.ts";

@@ -1,6 +1,6 @@
 import { describeAction } from "../../actions/actions.ts";
 import type { AccountEvent, MessageEvent } from "../../events/event.ts";
-import { WITHDRAWN } from "../../runtime/records.ts";
+import { ERASED, WITHDRAWN } from "../../runtime/records.ts";
 import type { Answers } from "../../runtime/vocabulary.ts";
 
 type Row = Answers["journal"][number];
@@ -53,7 +53,7 @@ const UNDER_WAY_MS = 5 * 60_000;
 /** Tolerance in milliseconds for comparing times: the platform shows whole seconds, and a request may take seconds. */
 const SLACK_MS = 10_000;
 /** Parts of reasons that mark an item as deliberately not sent. */
-const ON_PURPOSE = [WITHDRAWN, "by the operator", "has opted out"];
+const ON_PURPOSE = [WITHDRAWN, ERASED, "by the operator", "has opted out"];
 
 /** Whether an item with this reason was deliberately not sent. */
 export function isOnPurpose(reason: string | undefined): boolean {

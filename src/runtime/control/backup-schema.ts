@@ -43,6 +43,6 @@ export const forgetAnswer = z.object({
   entries: z.number(),
   items: z.number(),
   state: z.number(),
-  /** Number of other people's events that name the person and stay, because they are still being answered. */
+  /** Number of other people's events that name the person, and of their messages to the person, that are still needed. */
   left: z.number(),
 });

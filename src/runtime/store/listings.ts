@@ -108,7 +108,10 @@ export interface Forgotten {
   readonly entries: number;
   readonly items: number;
   readonly state: number;
-  /** Number of events of other people that name the person, but are still being answered. A later call deletes them. */
+  /**
+   * Number of events of other people that name the person, but are still being answered, and of messages to the person
+   * whose outcome other people's events still need. A later call deletes them.
+   */
   readonly left: number;
 }
 

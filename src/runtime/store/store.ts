@@ -243,7 +243,7 @@ export interface AdminPort {
   prune(times: { readonly before: number; readonly now: number }): Promise<number>;
   /**
    * Forgets a person. Deletes the events of their lanes, all other events that name them, everything that followed from
-   * those events, and their user state. Hashes of the keys of these events, and of the echoes of sent items, remain, so
+   * those events, all other items to them, and their user state. Hashes of the keys of these events, and of the echoes of sent items, remain, so
    * that a later delivery is a duplicate.
    *
    * @returns Numbers of deleted rows, once the rows are gone from the files.

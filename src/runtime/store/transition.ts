@@ -112,6 +112,9 @@ export function areSeen(
 /** Reason stored with an item that expired because its run ended before the item was sent. */
 export const WITHDRAWN = "its run has ended";
 
+/** Reason stored with an item that expired because the data of its receiver were erased. */
+export const ERASED = "the data of its receiver were erased";
+
 /** Value that rules and bots have stored as user state, with its version. */
 export interface StateValue {
   /** Value as JSON text. */

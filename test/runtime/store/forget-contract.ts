@@ -3,9 +3,9 @@ import type { Json } from "../../../src/protocol/json.ts";
 import { addedTo, countedAs } from "../../../src/rules/decide/counted.ts";
 import { forgetPerson } from "../../../src/runtime/forget/forget-person.ts";
 import type { AnswerLimit } from "../../../src/runtime/store/answer-limit.ts";
-import type { Item } from "../../../src/runtime/store/item.ts";
+import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
 import { answered } from "./answered.ts";
-import { entriesOf, entry, item, takenIn } from "./builders.ts";
+import { entriesOf, entry, item, moved, run, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
 import { storeOfEach, WORKER } from "./store-of-each.ts";
 
@@ -201,6 +201,115 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
       expect(await forgetPerson(needs, ANA)).toEqual({ ...nothing, id: ANA });
       expect(await here.store.escalations({ limit: 9 })).toEqual([]);
       expect(await forgetPerson(needs, ANA)).toEqual(nothing);
+    });
+
+    it("lets later items of a lane be sent in which an item of the person came first", async () => {
+      for (const person of [ANA, BEN]) {
+        const lane = `100/${person}`;
+        await here.store.append([entry({ key: `dm:${person}`, lane })]);
+        const [input] = await here.store.fetch(here.leases, NOW, 1);
+        if (input?.kind !== "event") throw new Error("nothing to decide");
+        const action = { type: "reply_dm", to: "group:7", text: `hi from ${person}` } as const;
+        const place = { key: person, seq: input.entry.seq, lane: "100/group:7" };
+        const items = [item({ ...place, action })];
+        await here.store.commit(WORKER, [takenIn(here.leases, input, { items })]);
+      }
+      const due = async () =>
+        (await here.store.dueItems(here.leases, NOW, 9)).map((one) => one.key);
+      expect(await due()).toEqual([ANA]);
+      await here.store.forget({ id: ANA, now: NOW });
+
+      expect(await due()).toEqual([BEN]);
+    });
+
+    describe("messages to the person that events of other people caused", () => {
+      const toAna = (key: string, over: Partial<NewItem> = {}) =>
+        item({
+          key,
+          run: "1/bot:x",
+          lane: `100/${ANA}`,
+          action: { type: "reply_dm", to: ANA, text: `the words for Ana in ${key}` },
+          ...over,
+        });
+      const toBen = (key: string, over: Partial<NewItem> = {}) =>
+        toAna(key, {
+          lane: `100/${BEN}`,
+          action: { type: "reply_dm", to: BEN, text: "yes" },
+          ...over,
+        });
+
+      /** Decides an event of Ben, which queues these items. */
+      const caused = async (items: readonly NewItem[], waitsFor?: string) => {
+        await here.store.append([entry({ key: "dm:ben", lane: `100/${BEN}` })]);
+        const [input] = await here.store.fetch(here.leases, NOW, 1);
+        if (input?.kind !== "event") throw new Error("nothing to decide");
+        const { seq } = input.entry;
+        const id = `${seq}/bot:x`;
+        const queued = items.map((one) => ({ ...one, seq, run: id }));
+        const place = { id, owner: "bot:x", lane: `100/${BEN}`, status: "waiting" } as const;
+        const runs = waitsFor === undefined ? [] : [run(seq, { ...place, waitsFor })];
+        await here.store.commit(WORKER, [takenIn(here.leases, input, { items: queued, runs })]);
+      };
+      const send = async (key: string, ends: Item["status"] = "sent") => {
+        const due = await here.store.dueItems(here.leases, NOW, 9);
+        const first = due.find((one) => one.key === key);
+        if (first === undefined) throw new Error(`${key} is not due`);
+        await here.store.changeItems(WORKER, [moved(here.leases, first, "sending")]);
+        if (ends === "sending") return;
+        const sending = { ...first, status: "sending" } as const;
+        await here.store.changeItems(WORKER, [
+          moved(here.leases, sending, ends, { platformId: "77" }),
+        ]);
+      };
+      const shown = async () =>
+        (await here.store.items({ limit: 99 })).map(({ key, status }) => `${key}: ${status}`);
+
+      it("are deleted, whether they were sent or wait", async () => {
+        const inGroup = { lane: "100/group:7" };
+        await caused([
+          toAna("a sent one"),
+          toAna("a pending one"),
+          toAna("a held one", { holdReason: "quiet hours" }),
+          toAna("one in a group", inGroup),
+          toBen("one to Ben in the group", inGroup),
+          toBen("one to Ben"),
+        ]);
+        await send("a sent one");
+        const done = await here.store.forget({ id: ANA, now: NOW });
+
+        expect(done).toEqual({ entries: 0, items: 4, state: 0, left: 0 });
+        expect(await shown()).toEqual(["one to Ben: pending", "one to Ben in the group: pending"]);
+        const { items } = await here.store.stats();
+        expect(items).toMatchObject({ pending: 2, sent: 0, held: 0, expired: 0 });
+        expect(await here.store.isForgotten({ key: "message:77", account: "100" })).toBe(true);
+        const due = async () =>
+          new Set((await here.store.dueItems(here.leases, NOW, 9)).map(({ key }) => key));
+        expect(await due()).toEqual(new Set(["one to Ben", "one to Ben in the group"]));
+        await here.reopen();
+        expect(await due()).toEqual(new Set(["one to Ben", "one to Ben in the group"]));
+      });
+
+      it("are deleted by a later call if they are being sent, or their run has yet to go on", async () => {
+        const other = { lane: "100/group:7" };
+        await caused([toAna("a sending one"), toAna("an awaited one", other)], "an awaited one");
+        await send("a sending one", "sending");
+
+        expect(await here.store.forget({ id: ANA, now: NOW })).toMatchObject({ items: 0, left: 2 });
+        expect(await shown()).toEqual(["an awaited one: expired", "a sending one: sending"]);
+        const [settled] = await here.store.fetch(here.leases, NOW, 9);
+        if (settled?.kind !== "item-settled") throw new Error("the run does not go on");
+        expect(settled.item).toMatchObject({
+          status: "expired",
+          reason: "the data of its receiver were erased",
+        });
+        await here.store.commit(WORKER, [takenIn(here.leases, settled)]);
+        const [sending] = await here.store.items({ status: "sending", limit: 1 });
+        if (sending === undefined) throw new Error("nothing is being sent");
+        await here.store.changeItems(WORKER, [moved(here.leases, sending, "failed")]);
+
+        expect(await here.store.forget({ id: ANA, now: NOW })).toMatchObject({ items: 2, left: 0 });
+        expect(await shown()).toEqual([]);
+      });
     });
 
     it("removes the person from counts, which keep their value, and keeps the others in them", async () => {

@@ -45,7 +45,7 @@ export function forget(io: Io): Command {
     );
     if (remainingCount > 0) {
       io.err(
-        "Some data remains: messages to other people that name this person and are not sent yet. Run this again later.\n",
+        "Some data remains: other people's events that name this person or message them, and are still being handled. Run this again later.\n",
       );
     }
   });

@@ -424,7 +424,8 @@ class PostgresStore implements Store {
   }
 
   async forget(person: Parameters<Store["forget"]>[0]) {
-    const parts = { db: this.#db, secret: this.#secret, writer: this.#upkeep };
+    const changeItems = this.#decider.changeItems.bind(this.#decider);
+    const parts = { db: this.#db, secret: this.#secret, writer: this.#upkeep, changeItems };
     const forgotten = await this.#changing(forget(parts, person));
     this.#followForgetting(await this.getMeta(FORGETTING));
     return forgotten;

@@ -82,7 +82,7 @@ function tablesOf(db: Database) {
   const transitions = new Transitions({ leases, outbox, machine });
   const journal = new JournalTable(db, { counters, leases, runs, waiting, escalations });
   const withEntries = { ...beside, journal, forgotten };
-  const forget = new Forget(db, { ...withEntries, open, machine, escalations, state, limits });
+  const forget = new Forget(db, { ...withEntries, ...decided, open, machine, limits });
   const coverage = new CoverageTable(db);
   return { ...decided, ...withEntries, pauses, restored, transitions, forget, coverage, id };
 }

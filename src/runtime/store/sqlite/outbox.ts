@@ -48,6 +48,8 @@ export class OutboxTable implements AnswersKept {
   readonly #unsentIn;
   readonly #latest;
   readonly #discount;
+  readonly #addressed;
+  readonly #drop;
   /** Lanes with items that the current transaction adds or opens again. */
   readonly #changed = new Set<string>();
 
@@ -73,6 +75,11 @@ export class OutboxTable implements AnswersKept {
       `UPDATE items SET counted_at = NULL WHERE counted_at IS NOT NULL AND id IN
          (SELECT id FROM items WHERE lane = ? ORDER BY id DESC LIMIT ?)`,
     );
+    this.#addressed = db.prepare<ItemRow>(
+      `SELECT ${listed(ITEMS.shown)} FROM items
+       WHERE seq > ? AND seq <= ? AND (lane = account || '/' || ? OR instr(action, ?) > 0)`,
+    );
+    this.#drop = db.prepare("DELETE FROM items WHERE id = ?");
   }
 
   /** Returns the last counted answers to a person, newest first. */
@@ -143,6 +150,18 @@ export class OutboxTable implements AnswersKept {
   /** Returns the pending, held and unknown items of a lane. */
   unsentIn(lane: string): readonly ItemRow[] {
     return this.#unsentIn.all(lane);
+  }
+
+  /** Returns the items to a person that were queued for a range of entries: later than `after`, up to `end`. */
+  addressedTo(person: string, after: number, end: number): readonly ItemRow[] {
+    return this.#addressed.all(after, end, person, receiverIn(person));
+  }
+
+  /** Deletes a settled item. */
+  drop(item: ItemRow): void {
+    this.#drop.run(item.id);
+    this.#parts.counters.add(`item.${countedAs(item)}`, -1);
+    this.#parts.counters.add("items", -1);
   }
 
   readonly dueItems: Operations["dueItems"] = (leases, now, limit) => {

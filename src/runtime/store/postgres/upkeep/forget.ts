@@ -8,6 +8,7 @@ import { countChanges } from "../counts.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 import { setMeta } from "../tables/meta.ts";
+import { type ChangeItems, dropItems, expireItems, type SentItem } from "./forget-items.ts";
 import { dropEntries, IS_OPEN } from "./prune.ts";
 
 /** Dependencies of {@link forget}. */
@@ -17,17 +18,12 @@ export interface ForgetParts {
   readonly secret: string;
   /** Name under which this process stores its row counters in the table `counts`. */
   readonly writer: string;
+  readonly changeItems: ChangeItems;
 }
 
 type NamedEntry = Pick<EntryRow, "seq" | "key" | "account" | "lane" | "arrived_at"> & {
   readonly open: boolean;
 };
-
-interface SentItem {
-  readonly account: string;
-  readonly id: string;
-  readonly at: number;
-}
 
 /** Name in the table `meta` of a random value, which changes with each removal: processes then empty their caches. */
 export const FORGETTING = "forgetting";
@@ -97,48 +93,62 @@ async function leaveOut(db: PostgresDatabase, { prefix, mark }: MarkedEntries): 
 }
 
 async function forgetStretch(
-  { db, secret, writer }: ForgetParts,
+  { db, secret, writer, changeItems }: ForgetParts,
   person: ForgetQuery,
   after: number,
 ): Promise<Pick<Forgotten, "entries" | "items" | "left">> {
   return db.transaction(async (tx) => {
     // This lock stops all decisions and sends until the commit, because a run whose entry is gone must not continue.
     await tx.query("SELECT 1 FROM leases ORDER BY partition FOR UPDATE");
+    const end = after + STRETCH;
     const named = await tx.query<NamedEntry>(
       `SELECT j.seq, j.key, j.account, j.lane, j.arrived_at, ${IS_OPEN} AS open FROM journal AS j
        WHERE j.seq > $1 AND j.seq <= $2 AND (j.lane = j.account || '/' || $3 OR strpos(j.body, $4) > 0)`,
-      [after, after + STRETCH, person.id, `"${person.id}"`],
+      [after, end, person.id, `"${person.id}"`],
     );
     // Other people's entries that are still open stay, because these people wait for answers.
     const gone = named.filter(
       (entry) => !entry.open || entry.lane === `${entry.account}/${person.id}`,
     );
     const seqs = gone.map(({ seq }) => seq);
-    if (seqs.length === 0) return { entries: 0, items: 0, left: named.length };
-    await endOpen(tx, seqs, { now: person.now, writer });
+    if (seqs.length > 0) await endOpen(tx, seqs, { now: person.now, writer });
+    const addressed = await expireItems(tx, changeItems, { person, after, end, seqs });
+    const others = await dropItems(tx, addressed, writer);
+    const rest = { left: named.length - gone.length + addressed.length - others.items };
+    if (seqs.length + others.items === 0) return { entries: 0, items: 0, ...rest };
     await tx.query("DELETE FROM escalations WHERE seq = ANY ($1::bigint[])", [seqs]);
-    const params = new StatementValues();
     const sent = await tx.query<SentItem>(
       "SELECT account, platform_id AS id, settled_at AS at FROM items WHERE seq = ANY ($1::bigint[]) AND platform_id IS NOT NULL AND settled_at IS NOT NULL",
       [seqs],
     );
-    const events = [
+    await addHashes(tx, secret, [
       ...gone.map(({ key, account, arrived_at: at }) => ({ key, account, at })),
-      ...sent.flatMap(({ account, id, at }) => echoKeys(id).map((key) => ({ key, account, at }))),
-    ];
-    const hashes = events.map(({ key, account, at }) => ({
-      hash: forgottenHash(secret, key, account),
-      at,
-    }));
-    await tx.query(
-      `INSERT INTO forgotten (hash, at) SELECT hash, at FROM ${params.table("g", { hash: "text", at: "bigint" }, hashes)}
-       ON CONFLICT DO NOTHING`,
-      params.values,
-    );
-    const items = await dropEntries(tx, seqs, writer);
+      ...[...sent, ...others.sent].flatMap(({ account, id, at }) =>
+        echoKeys(id).map((key) => ({ key, account, at })),
+      ),
+    ]);
+    const items = (await dropEntries(tx, seqs, writer)) + others.items;
     await setMeta(tx, FORGETTING, randomUUID());
-    return { entries: gone.length, items, left: named.length - gone.length };
+    return { entries: gone.length, items, ...rest };
   });
+}
+
+/** Stores hashes of event keys, by which later deliveries of the events are recognized. */
+async function addHashes(
+  tx: Statements,
+  secret: string,
+  events: readonly { readonly key: string; readonly account: string; readonly at: number }[],
+): Promise<void> {
+  const hashes = events.map(({ key, account, at }) => ({
+    hash: forgottenHash(secret, key, account),
+    at,
+  }));
+  const params = new StatementValues();
+  await tx.query(
+    `INSERT INTO forgotten (hash, at) SELECT hash, at FROM ${params.table("g", { hash: "text", at: "bigint" }, hashes)}
+     ON CONFLICT DO NOTHING`,
+    params.values,
+  );
 }
 
 /** Ends pending work of entries. The next run in the queue of each freed slot gets its turn. */

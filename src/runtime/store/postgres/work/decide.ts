@@ -1,5 +1,6 @@
 import { Afterwards } from "../../in-memory/afterwards.ts";
 import { AnswerCounts } from "../../in-memory/answer-counts.ts";
+import type { ItemTransition } from "../../item.ts";
 import { moveItem } from "../../machine/items.ts";
 import { applyTransition } from "../../machine/transition.ts";
 import { partitionOf } from "../../partition.ts";
@@ -75,6 +76,21 @@ export class Decider {
   dropAnswers(): void {
     this.#isOutdated = this.#isKeeping;
     if (!this.#isKeeping) this.#limits.dropAll();
+  }
+
+  /** Changes items in a transaction that has locked all leases. */
+  async changeItems(tx: Statements, changes: readonly ItemTransition[]): Promise<void> {
+    const limits = this.#limits;
+    const place = (lane: string): number => partitionOf(lane, this.#parts.partitions);
+    const work = new LaneWork(await readFor(tx, { commits: [], changes }, limits), {
+      limits,
+      partitionOf: place,
+    });
+    for (const change of changes) {
+      const item = work.item(change.id);
+      if (item !== undefined) moveItem(work, item, change);
+    }
+    await writeAll(tx, work.pending, { partitionOf: place, writer: this.#parts.writer });
   }
 
   async #keep(tx: Statements, operations: readonly StoreOperation[]): Promise<readonly Answered[]> {

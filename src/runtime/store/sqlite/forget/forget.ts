@@ -14,7 +14,12 @@ import { IS_OPEN, type JournalTable } from "../journal.ts";
 import type { OpenItems } from "../waiting/open-items.ts";
 import type { State } from "../state.ts";
 import type { MachinePort } from "../../machine/port.ts";
+import { moveItem } from "../../machine/items.ts";
 import { wakeNext } from "../../machine/transition.ts";
+import { isSettled } from "../../item.ts";
+import { ERASED } from "../../transition.ts";
+import type { OutboxTable } from "../outbox.ts";
+import type { KnownRun } from "../runs.ts";
 import type { WaitingInputs } from "../waiting/waiting-inputs.ts";
 
 /** Dependencies of {@link Forget}. */
@@ -24,7 +29,8 @@ interface ForgetParts {
   readonly forgotten: ForgottenKeys;
   readonly waiting: WaitingInputs;
   readonly open: OpenItems;
-  readonly machine: Pick<MachinePort, "holders" | "dueAt" | "moveTimer">;
+  readonly outbox: Pick<OutboxTable, "addressedTo" | "find" | "drop">;
+  readonly machine: MachinePort<KnownRun>;
   readonly escalations: Escalations;
   readonly afterwards: Afterwards;
   readonly state: State;
@@ -45,6 +51,7 @@ export class Forget {
   readonly #inputs;
   readonly #endWork;
   readonly #items;
+  readonly #isAwaited;
   readonly #runs;
   readonly #dropTimers;
   readonly #keys;
@@ -65,6 +72,7 @@ export class Forget {
     this.#items = db.prepare<ItemOfEntry>(
       "SELECT id, account, lane, settled_at, platform_id FROM items WHERE seq = ?",
     );
+    this.#isAwaited = db.prepare("SELECT 1 FROM work WHERE kind = 'input' AND item = ?");
     this.#runs = db.prepare<OpenRow>(
       "SELECT ordinal, owner, status, slot FROM runs WHERE seq = ? AND status IN ('ready', 'waiting')",
     );
@@ -103,13 +111,36 @@ export class Forget {
     }
     for (const slot of freed) wakeNext(this.#parts.machine, slot, step.now);
     counters.add("journal", -gone.length);
-    if (gone.length > 0) {
+    const others = this.#forgetItems(step, end);
+    items += others.items;
+    if (gone.length + items > 0) {
       counters.save();
       this.#parts.limits.dropAll();
     }
     const isLast = (this.#last.get()?.seq ?? 0) <= end;
     const next = { after: end, ...(isLast && { key: "" }) };
-    return { entries: gone.length, items, state: 0, left: named.length - gone.length, next };
+    const rest = { left: named.length - gone.length + others.left };
+    return { entries: gone.length, items, state: 0, ...rest, next };
+  }
+
+  /** Deletes the items to the person that other people's entries have caused. Nothing more is sent to the person. */
+  #forgetItems({ id, after, now }: ForgetStep, end: number): Pick<ForgetSlice, "items" | "left"> {
+    const { outbox, machine } = this.#parts;
+    const addressed = outbox.addressedTo(id, after, end);
+    let items = 0;
+    for (const item of addressed) {
+      // The outcome of a request that is under way still has to be stored.
+      if (item.status === "sending") continue;
+      if (!isSettled(item.status)) {
+        moveItem(machine, item, { from: item.status, to: "expired", at: now, reason: ERASED });
+      }
+      // The run that waits for the item continues with it.
+      if (this.#isAwaited.get(item.id) !== undefined) continue;
+      this.#addEchoes(item);
+      outbox.drop(outbox.find(item.id) ?? item);
+      items += 1;
+    }
+    return { items, left: addressed.length - items };
   }
 
   #addEchoes({ account, settled_at: at, platform_id: id }: ItemOfEntry): void {
