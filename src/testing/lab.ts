@@ -201,16 +201,21 @@ class RunningLab implements Lab {
 
   /** Waits until the sandbox and the bot are idle in two checks in a row, because each can give the other new work. */
   async #settled(): Promise<void> {
+    let before: number | undefined;
     for (let calm = 0, journal = -1; calm < 2;) {
       // Resolves when all due deliveries have been answered.
       await this.sandbox.control.advance(0);
       const { store, work, now } = await this.runtime.status();
-      const pending = await this.runtime.outbox({ status: "pending", limit: 1_000 });
-      const due = pending.filter(({ notBefore }) => notBefore <= this.#now).length;
+      const due = (await this.#store?.hasDueItem(this.#now)) === true ? 1 : 0;
       const busy = store.inbox - store.paused + due + store.items.sending;
       const atWork = work.inputs + work.effects + work.sending;
-      const isCalm =
-        busy + atWork === 0 && store.journal === journal && Date.parse(now) >= this.#now;
+      const isInTime = Date.parse(now) >= this.#now;
+      const lookups = this.#store?.lookups() ?? 0;
+      if (isInTime) before ??= lookups;
+      // The second look-up begins when the first one has ended.
+      const isLookedUp =
+        store.items.unknown === 0 || (before !== undefined && lookups > before + 1);
+      const isCalm = busy + atWork === 0 && store.journal === journal && isInTime && isLookedUp;
       calm = isCalm ? calm + 1 : 0;
       journal = store.journal;
       await new Promise((resolve) => setImmediate(resolve));

@@ -123,6 +123,39 @@ describe("a lab", () => {
     ]);
   });
 
+  it.each([429, 500, 503])(
+    "returns what was sent so far if the platform answers %d, and the rest after the retries",
+    async (status) => {
+      const cwd = await folderWith({
+        "bots/a.ts": `import { defineBot } from "answerback";
+          export default defineBot({ name: "a", on: { "dm.received": async (ctx) => {
+            await ctx.reply("one");
+            await ctx.reply("two");
+          } } });`,
+      });
+      lab = await startLab({ settings: { bots: ["bots/*.ts"] }, cwd, environment: {} });
+      const [ana, ben] = [await lab.person("ana"), await lab.person("ben")];
+      await lab.sandbox.control.addFault({
+        match: { direction: "request", method: "POST", path: "/*messages*" },
+        fault: { type: "status", status },
+        when: { next: 1 },
+      });
+
+      expect(await ana.says("x")).toEqual([]);
+      await ben.says("y");
+      const texts = (await lab.advance("15m")).map(({ to, text }) => `${to}: ${text}`);
+      expect(texts.filter((text) => text.startsWith("ana"))).toEqual(["ana: one", "ana: two"]);
+    },
+  );
+
+  it("does not wait for answers of a paused account", async () => {
+    const ana = await begun();
+    await lab.runtime.pause();
+    expect(await ana.says("hours?")).toEqual([]);
+    await lab.runtime.resume();
+    expect(await lab.replies()).toAnswer("nine");
+  });
+
   it("has the people that its sandbox has, also after a change of their handle", async () => {
     await begun();
     const { control } = lab.sandbox;
