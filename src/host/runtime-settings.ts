@@ -1,6 +1,6 @@
 import path from "node:path";
 import { snakeKeys } from "../config/camel-keys.ts";
-import { ConfigError } from "../config/problem.ts";
+import { ConfigError, type Problem } from "../config/problem.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { settingsFile } from "../config/schema/settings-schema.ts";
 import { toSettings, type Settings } from "../config/settings.ts";
@@ -198,9 +198,12 @@ export interface RuntimeSettings {
  */
 export function settingsFrom(settings: RuntimeSettings, base: string, folder: string): Settings {
   const { bots = [], store = `file:${folder}` } = settings;
+  const values = new Map<string, unknown>(Object.entries(settings));
+  const misplaced = OPTIONS.filter((name) => values.get(name) !== undefined);
+  if (misplaced.length > 0) throw new ConfigError(misplaced.map(beside));
   const value = {
     ...snakeKeys(settingsFile, settings),
-    version: 1,
+    version: values.get("version") ?? 1,
     rules: [],
     bots,
     store,
@@ -215,4 +218,21 @@ export function settingsFrom(settings: RuntimeSettings, base: string, folder: st
   });
   if (checked === undefined) throw new ConfigError(problems);
   return toSettings(checked, { absolute: (one) => path.resolve(base, one) });
+}
+
+/** Keys of a settings file that a program passes as options. */
+const OPTIONS = ["rules", "data", "log"];
+
+/** Returns the problem that an option is among the settings. */
+function beside(name: string): Problem {
+  return {
+    file: "settings",
+    line: 1,
+    column: 1,
+    length: 1,
+    severity: "error",
+    code: "unknown-key",
+    message: `${name} is an option of openRuntime, beside settings`,
+    help: `write  { settings: { … }, ${name}: … }`,
+  };
 }

@@ -67,11 +67,29 @@ process_name: eu-1
   expect(program.limits.all).not.toHaveProperty("equalReplies");
 });
 
-it("ignores settings that a program does not have, in code without types", () => {
-  const overrides = { version: 2, unknown: true, rules: ["other/*.yaml"], data: "elsewhere" };
+it("ignores unknown settings, in code without types", () => {
+  const overrides = { version: 1, unknown: true, rules: undefined };
 
-  const { rules, store } = settingsFrom({ target: "sandbox", ...overrides }, "/", "/data");
+  expect(settingsFrom({ target: "sandbox", ...overrides }, "/", "/data")).toEqual(
+    settingsFrom({ target: "sandbox" }, "/", "/data"),
+  );
+});
 
-  expect(rules).toEqual([]);
-  expect(store).toEqual({ url: "file:/data", folder: "/data" });
+it.each(["rules", "data", "log"])("refuses %s, which is an option beside the settings", (name) => {
+  const overrides = { [name]: ["rules/*.yaml"] };
+
+  expect(() => settingsFrom({ target: "sandbox", ...overrides }, "/", "/data")).toThrow(
+    expect.objectContaining({
+      name: "ConfigError",
+      message: expect.stringContaining(`${name} is an option of openRuntime, beside settings`),
+    }),
+  );
+});
+
+it("refuses another version of the settings", () => {
+  const overrides = { version: 2 };
+
+  expect(() => settingsFrom({ target: "sandbox", ...overrides }, "/", "/data")).toThrow(
+    /^settings:2:\d+: error: 2 is not one of/,
+  );
 });
