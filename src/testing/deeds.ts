@@ -16,6 +16,16 @@ export interface DeedToPerson {
   readonly person: string | undefined;
 }
 
+interface PostRow {
+  readonly id: string;
+  readonly authorId: string;
+  readonly text: string;
+  readonly replyTo?: string;
+  readonly replyToUserId?: string;
+  readonly quoteOf?: string;
+  readonly repostOf?: string;
+}
+
 /** The rows of the sandbox's saved state that {@link newDeeds} reads. */
 interface World {
   readonly tables: {
@@ -26,15 +36,7 @@ interface World {
       readonly recipientId?: string;
       readonly text: string;
     }[];
-    readonly posts: readonly {
-      readonly id: string;
-      readonly authorId: string;
-      readonly text: string;
-      readonly replyTo?: string;
-      readonly replyToUserId?: string;
-      readonly quoteOf?: string;
-      readonly repostOf?: string;
-    }[];
+    readonly posts: readonly PostRow[];
     readonly likes: readonly {
       readonly id: string;
       readonly userId: string;
@@ -51,7 +53,8 @@ export async function newDeeds(
 ): Promise<readonly DeedToPerson[]> {
   const { tables } = await control.get<World>("/state");
   const handles = new Map(tables.users.map(({ id, username }) => [id, username]));
-  const authors = new Map(tables.posts.map(({ id, authorId }) => [id, authorId]));
+  const posts = new Map(tables.posts.map((post) => [post.id, post]));
+  const authorOf = (id = ""): string | undefined => posts.get(id)?.authorId;
   const concerning = (id: string | undefined, what: Omit<BotDeed, "to">): DeedToPerson => {
     const to = handles.get(id ?? "");
     const { kind, ...rest } = what;
@@ -66,21 +69,23 @@ export async function newDeeds(
       }),
     ...tables.posts
       .filter(({ authorId }) => bots.has(authorId))
-      .map(({ id, text, replyTo, replyToUserId, quoteOf, repostOf }) => {
+      .map((post) => {
+        const { id, text, quoteOf, repostOf } = post;
+        const first = firstOfThread(post, posts);
+        const person = first.replyToUserId ?? authorOf(first.quoteOf);
+        const isReply = first.replyTo !== undefined || first.quoteOf !== undefined;
         const deed =
           repostOf !== undefined
-            ? concerning(authors.get(repostOf), { kind: "repost" })
+            ? concerning(authorOf(repostOf), { kind: "repost" })
             : quoteOf !== undefined
-              ? concerning(authors.get(quoteOf), { kind: "quote", text })
-              : replyTo !== undefined
-                ? concerning(replyToUserId, { kind: "reply", text })
-                : concerning(undefined, { kind: "post", text });
+              ? concerning(authorOf(quoteOf), { kind: "quote", text })
+              : concerning(person, { kind: isReply ? "reply" : "post", text });
         return [`post ${id}`, deed] as const;
       }),
     ...tables.likes
       .filter(({ userId }) => bots.has(userId))
       .map(({ id, postId }) => {
-        const deed = concerning(authors.get(postId), { kind: "like" });
+        const deed = concerning(authorOf(postId), { kind: "like" });
         return [`like ${id}`, deed] as const;
       }),
   ];
@@ -89,4 +94,10 @@ export async function newDeeds(
     seen.add(key);
     return [deed];
   });
+}
+
+/** Returns the post with which a thread begins if the post continues a post of its own author, as a long text does. */
+function firstOfThread(post: PostRow, posts: ReadonlyMap<string, PostRow>): PostRow {
+  const before = posts.get(post.replyTo ?? "");
+  return before?.authorId === post.authorId ? firstOfThread(before, posts) : post;
 }

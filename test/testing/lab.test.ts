@@ -156,6 +156,22 @@ describe("a lab", () => {
     expect(await lab.replies()).toAnswer("nine");
   });
 
+  it("returns all parts of a long public answer, as answers to the person", async () => {
+    const long = "Words of a long answer. ".repeat(20).trim();
+    const text = `version: 1\nrules: [{id: long, triggers: [post.mentioned], actions: [{reply_post: "${long}"}]}]\n`;
+    lab = await startLab({ rules: [{ text }], environment: {} });
+    const ana = await lab.person("ana");
+
+    const parts = await ana.posts("@hello_bot tell me");
+    expect(parts).toHaveLength(2);
+    expect(parts.join(" ").match(/long answer/g)).toHaveLength(20);
+    await lab.sandbox.control.act(ana.id, { type: "post", text: "@hello_bot again" });
+    expect((await lab.replies()).map(({ kind, to }) => `${kind} to ${to}`)).toEqual([
+      "reply to ana",
+      "reply to ana",
+    ]);
+  });
+
   it("has the people that its sandbox has, also after a change of their handle", async () => {
     await begun();
     const { control } = lab.sandbox;
