@@ -29,16 +29,20 @@ export const answerMatchers = {
    * Passes if any text contains `wanted` or matches it; without `wanted`, if there is any text.
    *
    * @param received Texts of a person's method, or the result of `lab.replies()` or `lab.advance()`.
-   * @throws {TypeError} if it is no list, such as a promise.
+   * @throws {TypeError} if `received` is no list, such as a promise, or `wanted` is passed and is neither a pattern nor a
+   * text with at least one character.
    */
-  toAnswer(received: readonly (string | BotDeed)[], wanted?: string | RegExp): MatcherResult {
+  toAnswer(
+    received: readonly (string | BotDeed)[],
+    ...args: readonly [wanted?: string | RegExp]
+  ): MatcherResult {
     const texts = textsOf(received);
+    const [wanted] = args;
+    if (args.length > 0) checkWanted(wanted);
     const pass = texts.some((text) =>
-      wanted === undefined
-        ? true
-        : typeof wanted === "string"
-          ? text.includes(wanted)
-          : new RegExp(wanted).test(text),
+      typeof wanted === "string"
+        ? text.includes(wanted)
+        : wanted === undefined || new RegExp(wanted).test(text),
     );
     const what = wanted === undefined ? "an answer" : `an answer with ${String(wanted)}`;
     const said = texts.length === 0 ? "none" : texts.map((text) => JSON.stringify(text)).join(", ");
@@ -56,4 +60,15 @@ function textsOf(received: readonly (string | BotDeed)[]): readonly string[] {
     throw new TypeError(`toAnswer takes a list of answers, got ${what}: ${advice}`);
   }
   return received.flatMap((one) => (typeof one === "string" ? one : (one.text ?? [])));
+}
+
+/** @throws {TypeError} if it would be found in every answer or in none. A pattern may come from another realm. */
+function checkWanted(wanted: unknown): void {
+  const isPattern = Object.prototype.toString.call(wanted) === "[object RegExp]";
+  if (isPattern || (typeof wanted === "string" && wanted !== "")) return;
+  const kind = wanted === null ? "null" : typeof wanted;
+  const what = wanted === "" ? "an empty text" : kind;
+  throw new TypeError(
+    `toAnswer searches for a text or a pattern, got ${what}: write toAnswer() for any answer`,
+  );
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { refuseFaulty } from "../../src/host/opening/refuse-incomplete.ts";
 import { answerMatchers, type Lab, startLab } from "../../src/testing/index.ts";
@@ -290,5 +291,16 @@ describe("toAnswer", () => {
     expect(() => expect(answers).toAnswer("ten")).toThrow(
       'expected an answer with ten, got: "We open at nine."',
     );
+    expect(answers).toAnswer(runInNewContext("/nine/"));
   });
+
+  it.each([[{ text: "nine" }], [""], [undefined], [null], [() => true]])(
+    "refuses to search for %j, which would find nothing or everything",
+    (wanted) => {
+      // @ts-expect-error: tests in JavaScript may pass anything
+      const search = () => expect(["We open at nine."]).toAnswer(wanted);
+      expect(search).toThrow(TypeError);
+      expect(search).toThrow("toAnswer searches for a text or a pattern, got ");
+    },
+  );
 });
