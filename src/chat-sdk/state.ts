@@ -8,7 +8,7 @@ import { currentTurn } from "./turn.ts";
  * Creates state of the Chat SDK in the runtime's store: subscriptions, `thread.setState` and other keys.
  *
  * The changes are stored in one transaction with the event's posts, so they survive `kill -9`. Optimistic locking: if
- * two events change the same value, the later one's handlers run again. Values have up to 16,384 characters as JSON;
+ * two events change the same value, the later one's handlers run again. Values have up to 16,378 characters as JSON;
  * a list with a `maxLength` drops its oldest values to fit. State is separate for each account and bot.
  */
 export function createAnswerbackState(): StateAdapter {
@@ -34,14 +34,23 @@ export class AnswerbackState implements StateAdapter {
 
   async get<T = unknown>(key: string): Promise<T | null> {
     const { state, name } = locateState(key);
-    const text = await state.get(name);
+    const stored = await state.get(name);
+    // Earlier versions stored the value as JSON text.
+    const value: unknown = typeof stored === "string" ? JSON.parse(stored) : Object(stored).v;
     // `set` has stored the value under this key with type T
-    return typeof text === "string" ? (JSON.parse(text) as T) : null;
+    return (value ?? null) as T | null;
   }
 
   async set(key: string, value: unknown, ttlMs?: number): Promise<void> {
     const { state, name } = locateState(key);
-    await state.set(name, written(value), within(ttlMs));
+    const text = written(value);
+    if (text.length > MAX_STATE_CHARACTERS) {
+      const most = MAX_STATE_CHARACTERS - AROUND;
+      throw new TypeError(
+        `the state "${key}" has ${text.length - AROUND} characters as JSON, and ${most} are the most: keep what is needed later`,
+      );
+    }
+    await state.set(name, JSON.parse(text), within(ttlMs));
   }
 
   async setIfNotExists(key: string, value: unknown, ttlMs?: number): Promise<boolean> {
@@ -66,7 +75,8 @@ export class AnswerbackState implements StateAdapter {
     const list = values.slice(Math.max(0, values.length - maxLength));
     // a list that keeps the newest values anyway keeps those that fit into one value of the state
     const keepsNewest = maxLength !== Infinity;
-    if (keepsNewest) while (list.length > 1 && !fits(list)) list.shift();
+    if (keepsNewest)
+      while (list.length > 1 && written(list).length > MAX_STATE_CHARACTERS) list.shift();
     await this.set(key, list, ttlMs);
   }
 
@@ -119,13 +129,16 @@ function locateState(key: string): { readonly state: BotState; readonly name: st
   };
 }
 
+/**
+ * Returns the stored form of a value, as JSON. The value is in an object, because a stored text is the form of earlier
+ * versions.
+ */
 function written(value: unknown): string {
-  return JSON.stringify(value ?? null);
+  return JSON.stringify({ v: value ?? null });
 }
 
-function fits(list: readonly unknown[]): boolean {
-  return JSON.stringify(written(list)).length <= MAX_STATE_CHARACTERS;
-}
+/** Number of characters that {@link written} adds to the value. */
+const AROUND = '{"v":}'.length;
 
 /** Converts a time to live. 0 means no expiry, as in the state adapters of the Chat SDK. */
 function within(ttlMs: number | undefined): { readonly for: string } | undefined {

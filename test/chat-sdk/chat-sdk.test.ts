@@ -254,6 +254,15 @@ describe("a Chat of the Chat SDK as a bot", () => {
     expect(await ana.says("/list")).toEqual(["The last is 39, true."]);
   });
 
+  it("keeps values up to the limit of the state, and names the key of a longer one", async () => {
+    expect((await ana.says("/values"))[0]?.split("\n")).toEqual([
+      "3000",
+      "16376",
+      '[{"at":"1970-01-01T00:00:00.000Z"},{"of":"an earlier version"},null]',
+      'TypeError: the state "a long text" has 16379 characters as JSON, and 16378 are the most: keep what is needed later',
+    ]);
+  });
+
   it("sends a picture with its text", async () => {
     const [answer] = await ana.says("/picture");
     expect(answer).toContain("A dot.");
