@@ -43,6 +43,8 @@ describe("each value of a handler is accepted up to its limit, and refused above
     { why: "an empty place", value: { list: Object.assign([], { 1: "b" }) } },
     { why: "a list with a field", value: /(?<word>a)/.exec("a") },
     { why: "a big number", value: 1n },
+    { why: "a class without a constructor", value: Object.create({ constructor: undefined }) },
+    { why: "a class whose name is no text", value: Object.create({ constructor: { name: 5 } }) },
   ])("plain data is refused: it has $why", ({ value }) => {
     expect(() => plainValue(value, "the value", 100)).toThrow(/give plain data, as JSON has it/);
   });

@@ -103,7 +103,9 @@ function isOfClass(value: object): boolean {
 }
 
 function nameOfClass(value: object): string {
-  const name = value.constructor.name || "class instance";
+  // An object may have any value as its constructor, and a class any value as its name.
+  const { name: className }: { readonly name?: unknown } = Object(value.constructor);
+  const name = typeof className === "string" && className !== "" ? className : "class instance";
   return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
 }
 
