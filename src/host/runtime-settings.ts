@@ -225,14 +225,8 @@ const OPTIONS = ["rules", "data", "log"];
 
 /** Returns the problem that an option is among the settings. */
 function beside(name: string): Problem {
-  return {
-    file: "settings",
-    line: 1,
-    column: 1,
-    length: 1,
-    severity: "error",
-    code: "unknown-key",
-    message: `${name} is an option of openRuntime, beside settings`,
-    help: `write  { settings: { … }, ${name}: … }`,
-  };
+  const message = `${name} is an option of openRuntime, beside settings`;
+  const help = `write  { settings: { … }, ${name}: … }`;
+  const place = { file: "settings", line: 1, column: 1, length: 1 };
+  return { ...place, severity: "error", code: "unknown-key", message, help };
 }
