@@ -106,28 +106,16 @@ function whyUnsent(item: Item, { row, to, isRead, shownIds }: Sight): string | u
   return `${status}, ${reason}: ${what}`;
 }
 
+/** Returns messages that only the platform has. Equal items are intended: the store drops an item whose key exists. */
 function doubled({ items, sentIds, shown, from }: Compared): Disagreement[] {
   const sent = items.filter(({ status }) => status === "sent");
-  const foreign = ownMessages(shown, from).flatMap((event): Disagreement[] => {
+  return ownMessages(shown, from).flatMap((event): Disagreement[] => {
     if (sentIds.has(event.message.id)) return [];
     const twin = sent.find((item) => isAnswer(item, event));
     if (twin === undefined) return [];
     const reason = `the same as answer ${twin.id}: ${describeAction(twin.action)}`;
     return [{ ...shownPlace("doubled", event), seq: twin.seq, item: twin.id, reason }];
   });
-  const first = new Map<string, Item>();
-  const twice = sent.flatMap((item): Disagreement[] => {
-    const name = JSON.stringify([item.seq, item.account, item.action]);
-    const other = first.get(name);
-    if (other === undefined) first.set(name, item);
-    const at = item.settledAt ?? 0;
-    if (other === undefined || item.platformId === other.platformId || at < from) return [];
-    const { account, lane, seq, id } = item;
-    const reason = `the same as answer ${other.id}: ${describeAction(item.action)}`;
-    const when = new Date(at).toISOString();
-    return [{ kind: "doubled", account, lane, at: when, seq, item: id, reason }];
-  });
-  return [...foreign, ...twice];
 }
 
 function untold({ rows, items, sentIds, shown, from, to }: Compared): Disagreement[] {
