@@ -8,7 +8,7 @@ import { unsupportedSetting } from "./wrong-settings/unsupported-settings.ts";
 import { substituteEnvironment } from "./environment/substitute-environment.ts";
 import { isPostgresUrl } from "../system/postgres-url.ts";
 import { shell } from "../text/shell.ts";
-import { starPasswords } from "../text/star-passwords.ts";
+import { starPasswordOf, starPasswords } from "../text/star-passwords.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** Text of a settings file, environment and overrides. */
@@ -78,9 +78,14 @@ function withoutPasswords({ message, help, sourceLine, ...problem }: Problem): P
     ...problem,
     message: starPasswords(message),
     help: starred(help),
-    sourceLine: starred(sourceLine),
+    sourceLine: starred(
+      sourceLine?.replace(STORE, (_, key: string, url: string) => key + starPasswordOf(url)),
+    ),
   };
 }
+
+/** Line of a settings file with a store that is no folder. */
+const STORE = /(\bstore["']?\s*:\s*)(?!["']?file:)(.*)/;
 
 /**
  * Replaces the position of a problem by the name of the environment variable or flag from which the invalid value came.

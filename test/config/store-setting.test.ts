@@ -226,6 +226,58 @@ describe("the password of a store's URL", () => {
     expect(JSON.stringify(problems)).not.toMatch(/hun.er2/);
   });
 
+  test.each([
+    ["bot:hunter2@db.test:5432/bot", "bot:*******@db.test:5432/bot"],
+    ["//bot:hunter2@db.test/bot", "//bot:*******@db.test/bot"],
+    ["bot:hun:er2@tcp(db.test:3306)/bot", "bot:*******@tcp(db.test:3306)/bot"],
+    ["mysql://bot:hun er2@db.test/bot", "mysql://bot:*******@db.test/bot"],
+    ["mysql://bot:hun'er2@db.test/bot", "mysql://bot:*******@db.test/bot"],
+    ["mysql://bot:hun/er2@db.test/bot", "mysql://bot:*******@db.test/bot"],
+    ["mysql://bot@corp:hunter2@db.test/bot", "mysql://bot@corp:*******@db.test/bot"],
+    ["redis://:hunter2@db.test", "redis://:*******@db.test"],
+    ["user=bot password='hun er2' host=db", "user=bot password=********* host=db"],
+    ["user=bot password='hun\\'er2' host=db", "user=bot password=********** host=db"],
+    ["user=bot password='hun er2", "user=bot password=********"],
+    ['user=bot passwd="hun er2" host=db', "user=bot passwd=********* host=db"],
+    ["user=bot password=hun'er2 host=db", "user=bot password=******* host=db"],
+    ["Server=db;Pwd=hun er2;User=bot", "Server=db;Pwd=*******;User=bot"],
+    ["mysql://db.test/bot", "mysql://db.test/bot"],
+    ["mysql://bot@db.test/bot", "mysql://bot@db.test/bot"],
+    ["mysql://db.test:3306/bot", "mysql://db.test:3306/bot"],
+    ["bot@db.test", "bot@db.test"],
+    ["host=db user=bot", "host=db user=bot"],
+  ])("is starred out of a variable's value, a line and an argument: %s", (store, shown) => {
+    const said = `${JSON.stringify(shown)} is not a store`;
+    const text = "version: 1\nstore: ${{ env.D }}\n";
+    const environment = { D: store };
+    const [of] = readSettings({ file: "a", text, environment, overrides: [] }).problems;
+    const line = `store: '${store.replaceAll("'", "''")}'`;
+    const written = readSettings({
+      file: "a",
+      text: `version: 1\n${line}\n`,
+      environment: {},
+      overrides: [],
+    });
+
+    expect(of?.message).toBe(said);
+    expect(JSON.stringify([of, written])).not.toMatch(/hun|er2/);
+    expect(written.problems[0]?.sourceLine).toHaveLength(line.length);
+    expect(() => placeOfStore(store, "/p", undefined)).toThrow(said);
+  });
+
+  test.each([
+    'accounts: ["@hello_bot"]',
+    'limits: { accounts: { "@shop_bot": { replies: many } } }',
+    "store: file:../a:b@c # or: x@y",
+    "posts: { long: me@host.test }",
+    'http: { allow: ["http://127.0.0.1:80", "@x"] }',
+  ])("is not seen in %s", (line) => {
+    const text = `version: 1\n${line}\nno_setting: 1\n`;
+    const { problems } = readSettings({ file: "a", text, environment: {}, overrides: [] });
+
+    expect(JSON.stringify(problems)).not.toContain("*");
+  });
+
   it("is replaced by stars in messages about the environment", () => {
     const environment = { ANSWERBACK_STORE: "mysql://me:hunter2@db.test/bot" };
     const overrides = overridesFrom(environment, {});

@@ -1,7 +1,7 @@
 import { folderMistake } from "../../config/schema/store-schema.ts";
 import { UsageError } from "../../errors.ts";
 import { folderOf } from "../../runtime/stores.ts";
-import { starPasswords } from "../../text/star-passwords.ts";
+import { starPasswordOf } from "../../text/star-passwords.ts";
 import { driverUrl, isPostgresUrl, openToOthers, shownUrl } from "../../system/postgres-url.ts";
 
 /** Location of a store, parsed from the setting `store`. */
@@ -28,7 +28,7 @@ export function placeOfStore(text: string, cwd: string, password: string | undef
     const folder = folderOf(text, cwd);
     return { kind: "folder", folder, shown: `file:${folder}` };
   }
-  throw new UsageError(`${JSON.stringify(starPasswords(shownUrl(text)))} is not a store`, {
+  throw new UsageError(`${JSON.stringify(starPasswordOf(shownUrl(text)))} is not a store`, {
     hint: "write file:FOLDER or postgres://USER@HOST:5432/DATABASE",
   });
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DURATION, durationMs } from "../../system/duration.ts";
 import { isPostgresUrl, openToOthers } from "../../system/postgres-url.ts";
+import { starPasswordOf } from "../../text/star-passwords.ts";
 import { reporting, text, type ValueMistake } from "./shared-schemas.ts";
 
 const EITHER = 'write a folder: "file:../data", or "postgres://user@host:5432/name"';
@@ -18,10 +19,8 @@ export const storeUrl = z
 function storeMistake(value: string): ValueMistake | undefined {
   if (value.startsWith("file:")) return folderMistake(value);
   if (isPostgresUrl(value)) return postgresMistake(value);
-  return {
-    message: `${JSON.stringify(value)} is not a store`,
-    help: storeMeant(value) ?? EITHER,
-  };
+  const shown = starPasswordOf(value);
+  return { message: `${JSON.stringify(shown)} is not a store`, help: storeMeant(shown) ?? EITHER };
 }
 
 /** Returns what to write for a folder or database in another tool's form; undefined for other values. */
