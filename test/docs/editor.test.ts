@@ -156,6 +156,22 @@ describe.concurrent("an editor marks", () => {
     );
   });
 
+  it("a wrong word in settings, and no variable in its place", async () => {
+    const settings = RULES_SCHEMA.replace("rules.schema", "answerback.schema");
+    const head = `# yaml-language-server: $schema=${settings}\nversion: 1\n`;
+    const { text, position } = marked(`${head}target: |`);
+    const uri = nextUri();
+    void server.open(uri, text);
+    const labels = (await server.complete(uri, position)).map(({ label }) => label);
+    const wrong = `${head}target: sandbx`;
+    const right = `${head}target: \${{ env.T }}\nstore: \${{ env.DATABASE_URL }}\naccounts: [007]\n`;
+
+    expect(labels).toEqual(expect.arrayContaining(["sandbox", "live"]));
+    const marks = await server.open(nextUri(), wrong);
+    expect(marks.map((mark) => wordAt(wrong, mark))).toEqual(["sandbx"]);
+    expect(await server.open(nextUri(), right)).toEqual([]);
+  });
+
   it("no name in letters of another language", async () => {
     const text = `${ruleFile(REST)}texts: { öffnung: We open at nine. }\n`;
 

@@ -2,7 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { settingsFile } from "../../src/config/schema/settings-schema.ts";
 import { testFile } from "../../src/insight/tests/test-file.ts";
-import { ruleFileForEditors, schemaForEditors } from "../../src/rules/file-schema/editor-schema.ts";
+import {
+  ruleFileForEditors,
+  schemaForEditors,
+  settingsForEditors,
+} from "../../src/rules/file-schema/editor-schema.ts";
 import { withSection } from "./markdown.ts";
 import { areasTable } from "./tables/areas.ts";
 import {
@@ -79,7 +83,7 @@ test("rules and bots reach every part of the platform's interface", () => {
 
 describe("a JSON Schema on disk matches its zod schema", () => {
   test.each([
-    { file: "config/schema/answerback.schema.json", json: schemaForEditors(settingsFile) },
+    { file: "config/schema/answerback.schema.json", json: settingsForEditors(settingsFile) },
     { file: "config/schema/rules.schema.json", json: ruleFileForEditors() },
     { file: "config/schema/rule-tests.schema.json", json: schemaForEditors(testFile) },
   ])("$file", async ({ file, json }) => {

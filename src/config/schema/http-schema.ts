@@ -3,10 +3,10 @@ import { privateNetworkOf } from "../../system/global-unicast.ts";
 import { hasPort, NO_PORT, reporting, type ValueMistake } from "./shared-schemas.ts";
 
 /** Host of a URL with its port. Names of containers and Windows machines may have underscores. */
-const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?)(:\d{1,5})?$/i;
+const HOST = /^(\[[0-9a-fA-F:.]+\]|\w([\w.-]*\w)?)(:\d{1,5})?$/;
 
 /** Network with its port, such as `10.0.0.0/8:8080` or `[fd00::/8]:8080`. */
-const NETWORK = /^(\d[\d.]*\/\d{1,2}|\[[0-9a-f:]+\/\d{1,3}\])(:\d{1,5})?$/i;
+const NETWORK = /^(\d[\d.]*\/\d{1,2}|\[[0-9a-fA-F:]+\/\d{1,3}\])(:\d{1,5})?$/;
 const PRIVATE_NETWORKS =
   "write a part of 10.0.0.0/8, 100.64.0.0/10, 172.16.0.0/12, 192.168.0.0/16 or [fc00::/7]";
 

@@ -35,12 +35,36 @@ export function schemaForEditors(schema: z.ZodType): Schema {
     target: "draft-07",
     io: "input",
     override({ jsonSchema, path }) {
-      const { type, pattern, format, enum: words, const: word } = jsonSchema;
-      const isFree = [pattern, format, words, word].every((one) => one === undefined);
-      if (type !== "string" || !isFree || path.at(-1) === "propertyNames") return;
-      Object.assign(jsonSchema, { type: ["string", "number"] });
+      const { type, pattern = "", format, enum: words, const: word } = jsonSchema;
+      const mayBeNumber = [format, words, word].every((one) => one === undefined);
+      if (type !== "string" || !mayBeNumber || path.at(-1) === "propertyNames") return;
+      if (new RegExp(pattern).test("7")) Object.assign(jsonSchema, { type: ["string", "number"] });
     },
   });
+}
+
+const VARIABLE = "#/definitions/variable";
+/** Keywords by which a text has a form that `${{ env.NAME }}` does not have. */
+const FORMS = ["pattern", "format", "enum"];
+
+/** Returns the JSON Schema of settings for editors. A text of any form may be `${{ env.NAME }}`, except in `secrets`. */
+export function settingsForEditors(schema: z.ZodType): Schema {
+  const variable = { type: "string", pattern: String.raw`\$\{\{\s*env\.` };
+  return { ...Object(orVariable(schemaForEditors(schema))), definitions: { variable } };
+}
+
+function orVariable(value: unknown, key?: string): unknown {
+  if (Array.isArray(value) || Object(value) !== value) return value;
+  if (key === "secrets" || key === "propertyNames") return value;
+  const schema: Schema = Object(value);
+  const { type } = schema;
+  const hasForm = FORMS.some((one) => one in schema) || Number(schema["minLength"]) > 1;
+  if (!hasForm || !String(type).startsWith("string")) {
+    const entries = Object.entries(schema).map(([name, of]) => [name, orVariable(of, name)]);
+    return Object.fromEntries(entries);
+  }
+  const { description, default: byDefault, examples, ...form } = schema;
+  return { description, default: byDefault, examples, anyOf: [form, { $ref: VARIABLE }] };
 }
 
 function schemaOf(schema: z.ZodType): Schema {
