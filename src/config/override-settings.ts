@@ -65,7 +65,7 @@ export function overridesFrom(
     const { path, variable } = setting;
     const flag = flags[path];
     const rawValue = flag ?? environment[variable];
-    if (rawValue === undefined || rawValue === "") return [];
+    if (rawValue === undefined || String(rawValue).trim() === "") return [];
     const source = flag === undefined ? variable : `--${path.replaceAll(/[._]/g, "-")}`;
     return [
       { path, value: typeof rawValue === "string" ? valueOf(rawValue, setting) : rawValue, source },
@@ -77,7 +77,8 @@ function valueOf(
   rawText: string,
   { isList, isTyped }: Pick<SettingName, "isList" | "isTyped">,
 ): Override["value"] {
-  if (isList) return splitList(rawText);
+  // a text without items is left to the schema, which expects a list
+  if (isList) return splitList(rawText).length > 0 ? splitList(rawText) : rawText;
   if (!isTyped) return rawText;
   if (rawText === "true" || rawText === "false") return rawText === "true";
   return /^\d+(\.\d+)?$/.test(rawText) ? Number(rawText) : rawText;

@@ -140,8 +140,32 @@ describe("a .env", () => {
     expect(err).not.toContain("s3cr");
   });
 
+  it.each([
+    { text: 'CONSUMER_KEY="s3cr"et\nAPI_KEY=a\n', line: 1 },
+    { text: "API_KEY=a\r\nCONSUMER_KEY = 's3cr' et # note\r\n", line: 2 },
+    { text: 'CONSUMER_KEY="s3cr\\"et"\nAPI_KEY=a\n', line: 1 },
+    { text: 'CONSUMER_KEY="s3cr\nAPI_KEY="a"\n', line: 1 },
+  ])("is refused if text follows the quotes in line $line of $text", async ({ text, line }) => {
+    await put({ ".env": text });
+
+    const { code, err } = await run(["check"]);
+
+    expect(code).toBe(2);
+    expect(err).toContain(`${join(folder, ".env")}:${line}: the value ends at its second quote`);
+    expect(err).not.toContain("s3cr");
+  });
+
   it("may have comments, and any character in quotes", async () => {
-    const lines = ["CONSUMER_KEY=k # a", "API_KEY='a#b'", "EMPTY=#c", "#D=1#2", 'E="#1', '#2"'];
+    const lines = [
+      "CONSUMER_KEY=k # a",
+      "API_KEY='a#b'",
+      "EMPTY=#c",
+      "#D=1#2",
+      'E="#1',
+      '#2"',
+      "F='\"'# b",
+      "G=`'` \r",
+    ];
     await put({ ".env": `${lines.join("\n")}\n` });
 
     expect(await run(["check"])).toMatchObject({ code: 0 });
@@ -152,6 +176,9 @@ describe("a .env", () => {
 
     expect((await run(["check"])).out).toContain('ANSWERBACK_TARGET: "prod" is not one of');
     expect(await run(["check"], { ANSWERBACK_TARGET: "sandbox" })).toMatchObject({ code: 0 });
+    expect((await run(["check"], { ANSWERBACK_TARGET: " " })).out).toContain(
+      '"prod" is not one of',
+    );
   });
 
   it("is ignored if it is a folder, and reported if it can't be read", async () => {

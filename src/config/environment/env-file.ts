@@ -19,7 +19,7 @@ export function readEnvFile(
   refuseStrayLine(path, text);
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(parseEnv(text))) {
-    if (value !== undefined && (environment[name] ?? "") === "") values[name] = value;
+    if (value !== undefined && (environment[name] ?? "").trim() === "") values[name] = value;
   }
   return values;
 }
@@ -52,16 +52,31 @@ function refuseStrayLine(path: string, text: string): void {
 }
 
 /** Value without quotes that contains `#`, such as a password. A comment begins there, with or without a blank. */
-const CUT_VALUE = /[^\n=#]*=[^\S\n]*[^\s"'`#][^\n#]*(?<=\S)#/y;
+const CUT_AT_HASH = /[^\n=#]*=[^\S\n]*[^\s"'`#][^\n#]*(?<=\S)#/y;
+/** Value in quotes with more text after its second quote. The text would be ignored. */
+const CUT_AT_QUOTE = /[^\n=#]*=[^\S\n]*(["'`])(?:(?!\1)[^])*\1[^\S\n]*[^\s#]/y;
 
-/** Refuses a value that ends at its `#`. The value is not quoted, because it may be a password. */
+const CUTS = [
+  {
+    pattern: CUT_AT_HASH,
+    end: 'before its "#", where a comment begins',
+    hint: 'write quotes around the whole value:  NAME="…#…";  before a comment, write a blank',
+  },
+  {
+    pattern: CUT_AT_QUOTE,
+    end: "at its second quote, and more text follows",
+    hint: "write quotes of another kind around the whole value:  NAME='…\"…';  before a comment, write #",
+  },
+];
+
+/** Refuses a value that ends before its line does. The value is not quoted, because it may be a password. */
 function refuseCutValue(path: string, text: string, at: number): void {
-  CUT_VALUE.lastIndex = at;
-  if (!CUT_VALUE.test(text)) return;
-  throw new UsageError(
-    `${path}:${text.slice(0, at).split("\n").length}: the value ends before its "#", where a comment begins`,
-    { hint: 'write quotes around the whole value:  NAME="…#…";  before a comment, write a blank' },
-  );
+  for (const { pattern, end, hint } of CUTS) {
+    pattern.lastIndex = at;
+    if (!pattern.test(text)) continue;
+    const line = text.slice(0, at).split("\n").length;
+    throw new UsageError(`${path}:${line}: the value ends ${end}`, { hint });
+  }
 }
 
 /** Error codes of a missing file. A folder of this name (EISDIR) has another purpose and is ignored. */
