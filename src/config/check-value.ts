@@ -42,13 +42,13 @@ export function checkValue<T>(
 function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
   const helps = new Set(problems.map((problem) => problem.help));
-  return problems.filter(({ line, column, code, message }) => {
+  return problems.filter(({ file, line, column, code, message }) => {
     const name = /^"([^"]+)" is missing/.exec(message)?.[1];
     const isCalledOtherwise = [...helps].some(
       (help) => help === `did you mean "${name}"?` || help?.startsWith(`write  ${name}: `) === true,
     );
     if (code === "missing-key" && isCalledOtherwise) return false;
-    const place = `${line}:${column}`;
+    const place = `${file}:${line}:${column}`;
     return !seen.has(place) && seen.add(place);
   });
 }

@@ -1,6 +1,6 @@
-import { checkValue, type CheckOptions } from "./check-value.ts";
+import { checkValue, type CheckOptions, valueAt } from "./check-value.ts";
 import { type Override, SETTING_NAMES, withOverrides } from "./override-settings.ts";
-import { hasErrors, type Problem } from "./problem.ts";
+import { hasErrors, type Mistake, type Problem } from "./problem.ts";
 import { settingsFile, type SettingsFile } from "./schema/settings-schema.ts";
 import { formOfSetting, meantSetting } from "./wrong-settings/other-settings.ts";
 import { settingMeant } from "./wrong-settings/wrong-values.ts";
@@ -22,21 +22,26 @@ export interface SettingsSource {
   readonly envFile?: string | undefined;
 }
 
-/** Reads settings: returns the value, or problems with their positions. */
-export function readSettings(source: SettingsSource): {
+interface ReadSettings {
   readonly value: SettingsFile | undefined;
   readonly problems: readonly Problem[];
-} {
+}
+
+/** Reads settings: returns the value, or problems with their positions. */
+export function readSettings(source: SettingsSource): ReadSettings {
+  const { value, problems } = withPasswords(source);
+  return { value, problems: problems.map((problem) => withoutPasswords(problem)) };
+}
+
+function withPasswords(source: SettingsSource): ReadSettings {
   const document = readYaml(source.text, source.file);
   if (hasErrors(document.problems)) return { value: undefined, problems: document.problems };
   const { overrides, environment, envFile } = source;
   const overridden = new Set(overrides.map((override) => override.path));
   const substituted = substituteEnvironment(document, environment, overridden, envFile);
   const value = withOverrides(substituted.value ?? { version: 1 }, overrides);
-  const result = checkValue(settingsFile, { ...document, value }, CHECK_OPTIONS);
-  const problems = result.problems.map((problem) =>
-    withoutPasswords(attributed(problem, value, source)),
-  );
+  const attributed = { ...attributing(document, overrides), value };
+  const { value: checked, problems } = checkValue(settingsFile, attributed, CHECK_OPTIONS);
   if (substituted.problems.length > 0) {
     // a text whose variable could not be replaced has no further problem
     const others = problems.filter(
@@ -47,13 +52,13 @@ export function readSettings(source: SettingsSource): {
       problems: [...substituted.problems, ...others, ...missingForLive(value, document)],
     };
   }
-  if (!result.value) return { value: undefined, problems };
+  if (!checked) return { value: undefined, problems };
   const remainingProblems = [
-    ...missingForLive(result.value, document),
-    ...needlessData(result.value, document, overrides),
+    ...missingForLive(checked, document),
+    ...needlessData(checked, document, overrides),
   ];
   return {
-    value: remainingProblems.length > 0 ? undefined : result.value,
+    value: remainingProblems.length > 0 ? undefined : checked,
     problems: remainingProblems,
   };
 }
@@ -88,23 +93,43 @@ function withoutPasswords({ message, help, sourceLine, ...problem }: Problem): P
 const STORE = /(\bstore["']?\s*:\s*)(?!["']?file:)(.*)/;
 
 /**
- * Replaces the position of a problem by the name of the environment variable or flag from which the invalid value came.
+ * Returns a document whose problems have the name of the environment variable or flag from which the invalid value came,
+ * in place of a position.
  */
-function attributed(problem: Problem, value: unknown, source: SettingsSource): Problem {
-  for (const override of source.overrides) {
-    const alone = withOverrides({ version: 1 }, [override]);
-    const document = readYaml("version: 1\n", override.source);
-    const own = checkValue(settingsFile, { ...document, value: alone }, CHECK_OPTIONS).problems[0];
-    if (own && own.message === problem.message) {
-      const help = helpBeside(override, own);
-      return { ...own, message: `${override.source}: ${own.message}`, help, sourceLine: undefined };
-    }
-  }
-  return problem;
+function attributing(document: YamlDocument, overrides: readonly Override[]): YamlDocument {
+  return {
+    ...document,
+    problemAt(path, mistake, part) {
+      const name = `${path.join(".")}.`;
+      const around = path.slice(0, -1);
+      const isAlone = around.length > 0 && valueAt(document.value, around) === undefined;
+      const override =
+        overrides.find((one) => name.startsWith(`${one.path}.`)) ??
+        // a key that is missing beside an overridden one
+        (isAlone
+          ? overrides.find((one) => one.path.startsWith(`${around.join(".")}.`))
+          : undefined);
+      return override === undefined
+        ? document.problemAt(path, mistake, part)
+        : problemOf(override.source, { ...mistake, help: helpBeside(override, mistake) });
+    },
+  };
+}
+
+/** Problem of a variable or flag. */
+function problemOf(source: string, mistake: Mistake): Problem {
+  const message = `${source}: ${mistake.message}`;
+  const problem = readYaml("version: 1\n", source).problemAt([], { ...mistake, message });
+  return { ...problem, sourceLine: undefined };
 }
 
 /** Help for a problem of an overridden setting. For a missing setting beside it, names that setting's variable. */
-function helpBeside({ path }: Override, { code, message, help }: Problem): string | undefined {
+function helpBeside(
+  { path, value }: Override,
+  { code, message, help }: Mistake,
+): string | undefined {
+  const isList = SETTING_NAMES.some((one) => one.path === path && one.isList);
+  if (isList && typeof value === "string") return "unset it, or write a list with commas: A,B";
   const [, missing] = /^"(\w+)" is missing/.exec(message) ?? [];
   if (code !== "missing-key" || missing === undefined) return help;
   const part = path.slice(0, path.lastIndexOf("."));
@@ -141,7 +166,7 @@ function missingForLive(value: unknown, document: YamlDocument): Problem[] {
 
 /**
  * Returns a problem if `data` is set beside a `file:` store, which is the data folder itself. No problem if an override
- * sets the store.
+ * replaces the store of the file that has `data`.
  */
 function needlessData(
   { store, data }: SettingsFile,
@@ -150,18 +175,17 @@ function needlessData(
 ): Problem[] {
   const sourceOf = (path: string): string | undefined =>
     overrides.find((one) => one.path === path)?.source;
-  if (data === undefined || isPostgresUrl(store) || sourceOf("store") !== undefined) return [];
+  const source = sourceOf("data");
+  const isReplaced = source === undefined && sourceOf("store") !== undefined;
+  if (data === undefined || isPostgresUrl(store) || isReplaced) return [];
   const code = "invalid-value";
   const message = "a file: store is in the folder of the data itself";
-  const source = sourceOf("data");
   if (source === undefined) {
     const help = 'remove data:, and name the folder in store: "file:../data"';
     return [document.problemAt(["data"], { code, message, help })];
   }
   const help = `unset it, or set ${shell`ANSWERBACK_STORE=${`file:${data}`}`}`;
-  const own = readYaml("version: 1\n", source);
-  const problem = own.problemAt([], { code, message: `${source}: ${message}`, help });
-  return [{ ...problem, sourceLine: undefined }];
+  return [problemOf(source, { code, message, help })];
 }
 
 function valueIn(map: unknown, key: string): unknown {

@@ -15,7 +15,10 @@ ajv.addSchema(schema, "settings");
 const fits = ajv.getSchema("settings")!;
 
 /** Examples of a schema's settings, with the path of the setting. */
-function examplesIn(of: Schema, path: readonly string[] = []): { path: string[]; value: unknown }[] {
+function examplesIn(
+  of: Schema,
+  path: readonly string[] = [],
+): { path: string[]; value: unknown }[] {
   const own = (of["examples"] ?? []) as unknown[];
   const inner = Object.entries((of["properties"] ?? {}) as Record<string, Schema>);
   return [

@@ -497,4 +497,56 @@ describe("settings from outside the file", () => {
 
     expect(problems[0]?.message).toBe('ANSWERBACK_TARGET: "moon" is not one of: sandbox, live');
   });
+
+  it("leave the file's value if they are blank", () => {
+    const blank = { ANSWERBACK_ACCOUNTS: " ", ANSWERBACK_RULES: "\t", ANSWERBACK_TARGET: " " };
+    const { value, problems } = read("version: 1\naccounts: [a]\nrules: [b.yaml]\n", blank);
+
+    expect(problems).toEqual([]);
+    expect(value).toMatchObject({ accounts: ["a"], rules: ["b.yaml"], target: "sandbox" });
+  });
+
+  test.each(["ACCOUNTS", "RULES", "BOTS", "SECRETS", "HTTP_ALLOW", "OPT_OUT_WORDS"])(
+    "are refused as a list without items: ANSWERBACK_%s",
+    (setting) => {
+      const name = `ANSWERBACK_${setting}`;
+
+      expect(read("version: 1\n", { [name]: " , " }).problems).toMatchObject([
+        {
+          file: name,
+          message: `${name}: this is " , ", expected: a list`,
+          help: "unset it, or write a list with commas: A,B",
+        },
+      ]);
+    },
+  );
+
+  it("are told apart from a mistake of the file, and from each other", () => {
+    const text = "version: 1\nmetrics: {listen: nope}\n";
+    const webhook = { ANSWERBACK_WEBHOOK_LISTEN: "9000" };
+    const both = { ...webhook, ANSWERBACK_METRICS_LISTEN: "9001" };
+    const filesOf = (environment: Record<string, string>) =>
+      read(text, environment).problems.map(({ file, line, sourceLine }) => [
+        file,
+        line,
+        sourceLine,
+      ]);
+
+    expect(filesOf(webhook)).toEqual([
+      ["ANSWERBACK_WEBHOOK_LISTEN", 1, undefined],
+      ["a.yaml", 2, "metrics: {listen: nope}"],
+    ]);
+    expect(filesOf(both)).toEqual([
+      ["ANSWERBACK_WEBHOOK_LISTEN", 1, undefined],
+      ["ANSWERBACK_METRICS_LISTEN", 1, undefined],
+    ]);
+  });
+
+  it("are not blamed for what their map lacks in the file", () => {
+    const text = "version: 1\nopt_out: {back: [start]}\n";
+
+    expect(read(text, { ANSWERBACK_OPT_OUT_TEXT: "bye" }).problems).toMatchObject([
+      { file: "a.yaml", line: 2, message: '"words" is missing' },
+    ]);
+  });
 });

@@ -111,6 +111,8 @@ describe("the setting store", () => {
     for (const text of ["", "store: file:kept\ndata: here\n"]) {
       await expect(loaded(text, { environment })).rejects.toMatchObject({ problems: [problem] });
     }
+    const both = { ...environment, ANSWERBACK_STORE: "file:kept" };
+    await expect(loaded("", { environment: both })).rejects.toMatchObject({ problems: [problem] });
     const { store } = await loaded(`store: ${DATABASE}\n`, { environment });
     expect(store.folder).toBe("/var/lib/my bot");
   });
@@ -276,6 +278,14 @@ describe("the password of a store's URL", () => {
     const { problems } = readSettings({ file: "a", text, environment: {}, overrides: [] });
 
     expect(JSON.stringify(problems)).not.toContain("*");
+  });
+
+  it("is starred out of a line beside another mistake in it", () => {
+    const text = "version: 1\nstore: postgres://me:hunter2@db.test/${{ env.NONE }}\n";
+    const { problems } = readSettings({ file: "a", text, environment: {}, overrides: [] });
+
+    expect(problems).toMatchObject([{ code: "env-missing" }]);
+    expect(JSON.stringify(problems)).not.toContain("hunter2");
   });
 
   it("is replaced by stars in messages about the environment", () => {
