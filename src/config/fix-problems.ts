@@ -25,7 +25,9 @@ export function fixText(
   text: string,
   problems: readonly Problem[],
 ): { readonly text: string; readonly fixed: number } {
-  const lines = text.split("\n");
+  // positions don't count a byte order mark
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const lines = text.slice(mark.length).split("\n");
   const fixedLines = new Set<number>();
   for (const problem of problems) {
     const line = lines[problem.line - 1];
@@ -36,7 +38,7 @@ export function fixText(
     lines[problem.line - 1] = line.slice(0, start) + fix.text + line.slice(start + fix.length);
     fixedLines.add(problem.line);
   }
-  return { text: lines.join("\n"), fixed: fixedLines.size };
+  return { text: mark + lines.join("\n"), fixed: fixedLines.size };
 }
 
 type Placed = Problem & { readonly help: string; readonly sourceLine: string };

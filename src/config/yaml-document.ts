@@ -48,7 +48,7 @@ export type Part = "value" | "key" | TextPart;
  */
 export function readYaml(source: string, file: string): YamlDocument {
   // A CR alone is a line break in YAML, too; the package `yaml` reads it as a character.
-  const text = source.replaceAll(/\r(?!\n)/g, "\n");
+  const text = source.replace(/^\uFEFF/, "").replaceAll(/\r(?!\n)/g, "\n");
   const foreign = notText(text);
   const { document, lines, torn, isReadable } = parseAround(text);
   const place = (start: number, end: number, mistake: Mistake): Problem => {

@@ -211,7 +211,7 @@ describe("a project's files", () => {
     const project = join(folder, "older");
     const files = {
       "config/answerback.yaml": "version: 1\nrules: [../rules/*.yaml]\n",
-      "config/live.yaml": "version: 1\n",
+      "config/live.yaml": "\uFEFFversion: 1\n",
       "rules/bare.yaml": "version: 1\nrules: []\n",
       "rules/gone.yaml":
         "# yaml-language-server: $schema=../node_modules/answerback/rules.json\n# mine\nversion: 1\nrules: []\n",
@@ -228,6 +228,9 @@ describe("a project's files", () => {
     expect(first.err).toContain("written: config/schema/rules.schema.json\n");
     expect(first.err).not.toContain("written: rules/own.yaml");
     expect(again.err).not.toContain("written");
+    expect(await readFile(join(project, "config/live.yaml"), "utf8")).toBe(
+      "\uFEFF# yaml-language-server: $schema=schema/answerback.schema.json\nversion: 1\n",
+    );
     expect(await readFile(join(project, "rules/gone.yaml"), "utf8")).toBe(
       "# yaml-language-server: $schema=../config/schema/rules.schema.json\n# mine\nversion: 1\nrules: []\n",
     );

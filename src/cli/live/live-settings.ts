@@ -32,7 +32,7 @@ const OWN_KEYS = [
  * @throws {UsageError} if the text is not YAML.
  */
 export function liveSettings(sandboxText: string, places: LivePlaces): string {
-  const text = sandboxText.replaceAll("\r\n", "\n");
+  const text = sandboxText.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const document = read(text);
   const { listen } = placesOf(document);
   const adsBaseUrl = textAt(document, "platform", "ads_base_url");

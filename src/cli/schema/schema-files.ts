@@ -21,7 +21,7 @@ export function schemaTexts(): Readonly<Record<string, string>> {
 }
 
 /** Line with which a YAML file names its schema for editors. */
-const MODELINE = /^# yaml-language-server: \$schema=(\S+)$/m;
+const MODELINE = /(?<=^\uFEFF?)# yaml-language-server: \$schema=(\S+)$/m;
 
 /** Schema that the text of a YAML file names; undefined if it names none. */
 export function namedSchema(text: string): string | undefined {
@@ -31,5 +31,7 @@ export function namedSchema(text: string): string | undefined {
 /** Returns the text with a first line that names `schema`. An existing line is replaced. */
 export function namingSchema(text: string, schema: string): string {
   const line = `# yaml-language-server: $schema=${schema}`;
-  return MODELINE.test(text) ? text.replace(MODELINE, () => line) : `${line}\n${text}`;
+  return MODELINE.test(text)
+    ? text.replace(MODELINE, () => line)
+    : text.replace(/^\uFEFF?/, (mark) => `${mark}${line}\n`);
 }

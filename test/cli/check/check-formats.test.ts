@@ -58,12 +58,12 @@ describe("check", () => {
   it("fixes problems that have exactly one fix", async () => {
     const folder = await mkdtemp(join(tmpdir(), "answerback-check-"));
     onTestFinished(() => rm(folder, { recursive: true }));
-    await writeFile(join(folder, "faq.yaml"), RULE);
+    await writeFile(join(folder, "faq.yaml"), `\uFEFF${RULE.replace("version", "verison")}`);
 
     const { problems, fixed } = await checkFiles(io(folder), ["faq.yaml"], { fix: true });
 
-    expect(await readFile(join(folder, "faq.yaml"), "utf8")).toBe(RIGHT);
-    expect({ problems, fixed }).toEqual({ problems: [], fixed: 9 });
+    expect(await readFile(join(folder, "faq.yaml"), "utf8")).toBe(`\uFEFF${RIGHT}`);
+    expect({ problems, fixed }).toEqual({ problems: [], fixed: 10 });
   });
 
   it("reads rules from stdin", async () => {

@@ -32,6 +32,9 @@ describe("a file that is not plain text", () => {
 
   it("may begin with a byte order mark", () => {
     expect(problemsOf(`\uFEFF${GOOD}`)).toEqual([]);
+    for (const wrong of [GOOD.replace("1", "2"), GOOD.replace("rules:\n ", "rules:\n\t")]) {
+      expect(problemsOf(`\uFEFF${wrong}`)).toEqual(problemsOf(wrong));
+    }
   });
 
   it("may have the line ends of Windows", () => {
