@@ -1,3 +1,4 @@
+import { safeParse } from "zod/v4/core";
 import type * as z from "zod";
 import { ownMember } from "../system/own-member.ts";
 
@@ -20,6 +21,11 @@ export function takesPattern(
   pattern: RegExp,
 ): boolean {
   return schemasAt(schema, path).some((inner) => patternsOf(inner).includes(pattern.source));
+}
+
+/** Whether the schema accepts `value` at `path`. */
+export function takesValue(schema: Schema, path: readonly PropertyKey[], value: unknown): boolean {
+  return schemasAt(schema, path).some((inner) => safeParse(inner, value).success);
 }
 
 /** Definition of the schema at `path` without optional, default and other wrappers; of a union, its first option. */

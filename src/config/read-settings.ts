@@ -9,7 +9,9 @@ import { substituteEnvironment } from "./environment/substitute-environment.ts";
 import { isPostgresUrl } from "../system/postgres-url.ts";
 import { shell } from "../text/shell.ts";
 import { starPasswordOf, starPasswords } from "../text/star-passwords.ts";
-import { readYaml, type YamlDocument } from "./yaml-document.ts";
+import { takesValue } from "./known-keys.ts";
+import { CUT_TEXT } from "./yaml/torn-text.ts";
+import { type Path, readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** Text of a settings file, environment and overrides. */
 export interface SettingsSource {
@@ -34,8 +36,10 @@ export function readSettings(source: SettingsSource): ReadSettings {
 }
 
 function withPasswords(source: SettingsSource): ReadSettings {
-  const document = readYaml(source.text, source.file);
-  if (hasErrors(document.problems)) return { value: undefined, problems: document.problems };
+  const document = readYaml(source.text, source.file, isComment);
+  if (hasErrors(document.problems)) {
+    return { value: undefined, problems: document.problems.map((problem) => withBlank(problem)) };
+  }
   const { overrides, environment, envFile } = source;
   const overridden = new Set(overrides.map((override) => override.path));
   const substituted = substituteEnvironment(document, environment, overridden, envFile);
@@ -61,6 +65,20 @@ function withPasswords(source: SettingsSource): ReadSettings {
     value: remainingProblems.length > 0 ? undefined : checked,
     problems: remainingProblems,
   };
+}
+
+/** Whether only the value before the `#` fits its setting. A free text may contain the `#`, such as a key. */
+function isComment(path: Path, value: unknown, whole: string): boolean {
+  const fits = (one: unknown) => takesValue(settingsFile, path, one);
+  return (
+    !fits(whole) && (fits(value) || fits(String(value)) || /^\$\{\{.*\}\}$/.test(String(value)))
+  );
+}
+
+/** Adds to the help for a value with a `#` how a comment begins. */
+function withBlank(problem: Problem): Problem {
+  if (problem.code !== CUT_TEXT || problem.help === undefined) return problem;
+  return { ...problem, help: `${problem.help}; if it is a comment, write a blank after the #` };
 }
 
 const CHECK_OPTIONS: CheckOptions = {

@@ -16,6 +16,7 @@ import { lineEnd } from "./yaml/yaml-lines.ts";
 import { localProblems } from "./yaml/local-problems.ts";
 import type { Torn } from "./yaml/torn.ts";
 import { firstTorn, MAX_NESTING, NESTED_TOO_DEEP } from "./yaml/yaml-syntax.ts";
+import { CUT_TEXT } from "./yaml/torn-text.ts";
 import type { Trap } from "./yaml/trap.ts";
 import { type AnchorNames, anchorNames, trapOf, trapOfKey } from "./yaml/yaml-traps.ts";
 
@@ -42,11 +43,20 @@ export interface YamlDocument {
 export type Part = "value" | "key" | TextPart;
 
 /**
+ * Decides whether the text from a `#` without a blank after it on is a comment.
+ *
+ * @param value Value before the `#`, as YAML reads it.
+ * @param whole Value with the text from the `#` on.
+ */
+export type IsComment = (path: Path, value: unknown, whole: string) => boolean;
+
+/**
  * Reads `source` as strict YAML 1.2: without aliases, anchors, tags or a second document.
  *
  * @param file Name in problems; the file is not read.
+ * @param isComment By default, a `#` without a blank after it belongs to the value, and is a problem.
  */
-export function readYaml(source: string, file: string): YamlDocument {
+export function readYaml(source: string, file: string, isComment?: IsComment): YamlDocument {
   // A CR alone is a line break in YAML, too; the package `yaml` reads it as a character.
   const text = source.replace(/^\uFEFF/, "").replaceAll(/\r(?!\n)/g, "\n");
   const foreign = notText(text);
@@ -63,7 +73,8 @@ export function readYaml(source: string, file: string): YamlDocument {
   const traps: Trap[] = foreign.length > 0 ? foreign : [...torn];
   let names: AnchorNames | undefined;
   const repeatedKeys: number[] = [];
-  const reader = { text, names: () => (names ??= anchorNames(document)), traps, repeatedKeys };
+  const allNames = (): AnchorNames => (names ??= anchorNames(document));
+  const reader = { text, names: allNames, traps, repeatedKeys, isComment };
   const isWhole = isReadable && foreign.length === 0;
   const value = isWhole ? toValue(document.contents, reader) : undefined;
   const local = isWhole ? localProblems(document.errors, repeatedKeys, text, place) : [];
@@ -159,6 +170,7 @@ interface Reader {
   readonly traps: Trap[];
   /** Offsets of duplicate keys of a map. */
   readonly repeatedKeys: number[];
+  readonly isComment: IsComment | undefined;
 }
 
 /** Prototype of all maps. It inherits nothing; `String(map)` returns JSON, and does not throw, in messages about a wrong value. */
@@ -171,20 +183,25 @@ const MAP: object = Object.create(null, {
 });
 
 /** Converts a node to plain data. */
-function toValue(node: Node | null, reader: Reader, depth = 0): unknown {
+function toValue(node: Node | null, reader: Reader, path: Path = []): unknown {
   if (node === null) return null;
-  if (depth > MAX_NESTING) {
+  if (path.length > MAX_NESTING) {
     const [start = 0] = node.range ?? [];
     reader.traps.push({ start, end: start + 1, mistake: NESTED_TOO_DEEP });
     return null;
   }
   const { text, names, traps, repeatedKeys } = reader;
   const trap = trapOf(node, text, names);
+  if (isScalar(node) && trap?.mistake.code === CUT_TEXT) {
+    if (reader.isComment?.(path, node.value, String(trap.meant)) === true) return node.value;
+  }
   if (trap) traps.push(trap);
   if (trap?.meant !== undefined) return trap.meant;
   if (isAlias(node)) return null;
   if (isScalar(node)) return node.value;
-  if (isSeq(node)) return node.items.map((item) => toValue(asNode(item), reader, depth + 1));
+  if (isSeq(node)) {
+    return node.items.map((item, index) => toValue(asNode(item), reader, [...path, index]));
+  }
   const value: Record<string, unknown> = Object.create(MAP);
   if (!isMap(node)) return value;
   const keys = new Set<unknown>();
@@ -197,11 +214,8 @@ function toValue(node: Node | null, reader: Reader, depth = 0): unknown {
     const keyTrap = trapOfKey(pair, text);
     if (keyTrap) traps.push(keyTrap);
     const name = isScalar(key) && key.range ? text.slice(key.range[0], key.range[1]) : undefined;
-    value[isScalar(key) && typeof key.value === "string" ? key.value : (name ?? "?")] = toValue(
-      asNode(pair.value),
-      reader,
-      depth + 1,
-    );
+    const step = isScalar(key) && typeof key.value === "string" ? key.value : (name ?? "?");
+    value[step] = toValue(asNode(pair.value), reader, [...path, step]);
   }
   return value;
 }

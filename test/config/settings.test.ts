@@ -261,6 +261,30 @@ describe("the settings file", () => {
     expect(JSON.stringify(problems)).not.toContain("hidden");
   });
 
+  it("may have a comment without a blank where its text can't belong to the value", () => {
+    const { value, problems } = read(
+      "version: 1 #the first\ntarget: sandbox #the platform here\nlog: { files: 3 #three\n}\naccounts:\n  - shop_bot #ours\n  - 007 #his\nsource: ${{ env.S }} #as elsewhere\n",
+      { S: "both" },
+    );
+
+    expect(problems).toEqual([]);
+    expect(value).toMatchObject({ target: "sandbox", source: "both", log: { files: 3 } });
+    expect(value?.accounts).toEqual(["shop_bot", "007"]);
+  });
+
+  test.each([
+    { text: "opt_out: { words: [stop] , text: Bye #all }", whole: "Bye #all" },
+    { text: "app: { bearer_token: a #b }", whole: "a #b" },
+    { text: "target: sand #box", whole: "sand #box" },
+  ])("says where a comment begins with $text", ({ text, whole }) => {
+    expect(read(`version: 1\n${text.replace(/ \}$/, "\n}")}\n`).problems).toMatchObject([
+      {
+        code: "text-cut-by-comment",
+        help: `quote the whole value: "${whole}"; if it is a comment, write a blank after the #`,
+      },
+    ]);
+  });
+
   it("replaces env expressions once", () => {
     const { value } = read("version: 1\nrules: ['a-${{ env.KEY }}']\n", {
       KEY: "${{ env.OTHER }}",

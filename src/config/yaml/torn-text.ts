@@ -4,11 +4,14 @@ import { badStart } from "./scalar-start.ts";
 import { covered, type Torn, trap } from "./torn.ts";
 import { beginningOf, lineEnd, type Line, openAtEnd } from "./yaml-lines.ts";
 
+/** Code of a value that YAML cuts at its `#`. */
+export const CUT_TEXT = "text-cut-by-comment";
+
 /** Creates the mistake for the unquoted value `whole` with a `#`: YAML reads only `keptText`, and the rest as a comment. */
 export function cutText(keptText: string, whole: string): Mistake {
   const remainderText = keptText === "" ? "nothing is left" : `only "${keptText}" is left`;
   return {
-    code: "text-cut-by-comment",
+    code: CUT_TEXT,
     message: `everything from "#" on is a YAML comment: of this value ${remainderText}`,
     help: `quote the whole value: ${quoted(whole)}`,
   };
