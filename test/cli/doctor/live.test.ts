@@ -200,4 +200,18 @@ describe("doctor --live", () => {
     expect(step(steps, "address")).toMatchObject({ state: "ok" });
     expect(step(steps, "webhook")).toBeUndefined();
   });
+
+  it("names the variable that makes the settings those of the sandbox, and the file that has it", async () => {
+    await keys({ ANSWERBACK_TARGET: "sandbox" });
+    const inFile = step(await doctor(), "settings");
+    await keys({});
+    const args = ["doctor", "--live", "--json"];
+    const { out } = await begin({ cwd: bot, env: { ANSWERBACK_TARGET: "sandbox" } }, args).ended;
+
+    expect(inFile).toMatchObject({
+      state: "fail",
+      fix: `remove ANSWERBACK_TARGET from ${join(bot, ".env")}`,
+    });
+    expect(out).toContain('"fix":"unset ANSWERBACK_TARGET"');
+  });
 });

@@ -64,11 +64,7 @@ async function settingsOf(
     const settings = await settingsFor(io, flags);
     const isLive = settings.target === "live";
     const from = `${relative(io.cwd, settings.file ?? "") || "no file"}; target ${settings.target}${envFileText(io)}`;
-    tell(
-      isLive
-        ? ok("settings", from)
-        : fail("settings", from, "set target: live, or make others with: answerback init --live"),
-    );
+    tell(isLive ? ok("settings", from) : fail("settings", from, liveFix(io)));
     return isLive ? settings : undefined;
   } catch (error) {
     if (!(error instanceof ConfigError)) {
@@ -89,6 +85,16 @@ async function settingsOf(
     });
     return undefined;
   }
+}
+
+/** Fix for settings of the sandbox. A variable takes precedence over the settings file. */
+function liveFix({ env, envFiles = [] }: Io): string {
+  const variable = "ANSWERBACK_TARGET";
+  if ((env[variable] ?? "").trim() === "") {
+    return "set target: live, or make others with: answerback init --live";
+  }
+  const file = envFiles.find(({ values }) => values[variable] !== undefined);
+  return file === undefined ? `unset ${variable}` : `remove ${variable} from ${file.path}`;
 }
 
 const OTHERS = 0o077;
