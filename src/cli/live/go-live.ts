@@ -54,7 +54,7 @@ export async function goLive(
 
   const text = there === undefined ? liveSettings(own, answers) : withPlaces(there, answers);
   // read before it is written: a file that is no YAML would be in the way of the next `init --live`
-  const { listen } = placesIn(text);
+  const { listen } = placesIn(text, Object.assign({}, ...before.map(({ values }) => values), env));
   const written: string[] = [];
   if (text !== there) {
     makeFolder(dirname(file));

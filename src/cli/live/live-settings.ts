@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Document, isMap, isNode, isScalar, parseDocument, stringify } from "yaml";
 import { toListen, type Listen } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
+import type { Io } from "../io.ts";
 import { APP_KEY_NAMES } from "./portal.ts";
 
 /** Addresses of the live platform and the bot. An unknown address is absent. */
@@ -34,7 +35,11 @@ const OWN_KEYS = [
 export function liveSettings(sandboxText: string, places: LivePlaces): string {
   const text = sandboxText.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const document = read(text);
-  const { listen } = placesOf(document);
+  const { listen } = placesOf(document, {});
+  const writtenListen = textAt(document, "webhook", "listen") ?? "";
+  const shownListen = writtenListen.includes("${{")
+    ? writtenListen
+    : `${listen.host}:${listen.port}`;
   const adsBaseUrl = textAt(document, "platform", "ads_base_url");
   const schema = /^# yaml-language-server:.*\n/m.exec(text)?.[0] ?? "";
   const dialect = textAt(document, "platform", "dialect") ?? "post";
@@ -49,7 +54,7 @@ ${adsBaseUrl === undefined ? "" : `  ads_base_url: ${plain(adsBaseUrl)}\n`}
 app:
 ${APP_KEY_NAMES.map((name) => `  ${name.toLowerCase()}: \${{ env.${name} }}\n`).join("")}
 webhook:
-${line("url", places.webhookUrl, EXAMPLES.webhookUrl)}  listen: ${listen.host}:${listen.port}
+${line("url", places.webhookUrl, EXAMPLES.webhookUrl)}  listen: ${plain(shownListen)}
 
 store: file:../data.live # the sandbox's is another
 
@@ -168,13 +173,20 @@ function withPlace(
 
 const AS_WRITTEN = { lineWidth: 0, flowCollectionPadding: false } as const;
 
-/** Reads the addresses from the text of a settings file. */
-export function placesIn(text: string): LivePlaces & { readonly listen: Listen } {
-  return placesOf(read(text));
+/** Addresses of a settings file. */
+type WrittenPlaces = LivePlaces & { readonly listen: Listen };
+
+/** Reads the addresses from the text of a settings file. `environment` has the variables of the address to listen at. */
+export function placesIn(text: string, environment: Io["env"] = {}): WrittenPlaces {
+  return placesOf(read(text), environment);
 }
 
-function placesOf(document: Document): LivePlaces & { readonly listen: Listen } {
-  const listen = textAt(document, "webhook", "listen") ?? "";
+function placesOf(document: Document, environment: Io["env"]): WrittenPlaces {
+  const written = textAt(document, "webhook", "listen") ?? "";
+  const listen = written.replaceAll(
+    /\$\{\{\s*env\.(\w+)\s*\}\}/g,
+    (_, name: string) => environment[name] ?? "",
+  );
   return {
     baseUrl: textAt(document, "platform", "base_url"),
     webhookUrl: textAt(document, "webhook", "url"),

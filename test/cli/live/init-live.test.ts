@@ -110,6 +110,29 @@ describe("init --live", () => {
     expect(await read("config/answerback.yaml")).toBe(settings);
   });
 
+  it.each([
+    { listen: '"${{ env.L }}"', written: "${{ env.L }}", shown: "0.0.0.0:9000" },
+    {
+      listen: "127.0.0.1:${{ env.P }}",
+      written: "127.0.0.1:${{ env.P }}",
+      shown: "127.0.0.1:9001",
+    },
+    { listen: '"[::1]:9002"', written: '"[::1]:9002"', shown: "[::1]:9002" },
+  ])("keeps the address to listen at: $listen", async ({ listen, written, shown }) => {
+    await run(folder, "init", "bot", "--template", "conversation");
+    const settings = await read("config/answerback.yaml");
+    await writeFile(
+      join(bot, "config/answerback.yaml"),
+      `${settings.replace(/^webhook:.*\n(?: .*\n)*/m, "")}webhook:\n  listen: ${listen}\n`,
+    );
+    await writeFile(join(bot, ".env"), `L=0.0.0.0:9000\nP=9001\n${KEYS}`);
+    const { err } = await init(undefined, "bot", "--live", ...PLACES);
+
+    expect(err).toContain(`Lead https://bot.example/webhook to ${shown}`);
+    expect(await read("config/live.yaml")).toContain(`\n  listen: ${written}\n`);
+    expect(await run(bot, "check", "--live")).toMatchObject({ code: 0, out: "" });
+  });
+
   it("writes settings that check accepts if the project's are indented", async () => {
     await run(folder, "init", "bot");
     const settings = (await read("config/answerback.yaml")).replaceAll(/^(?=.)/gm, "  ");
