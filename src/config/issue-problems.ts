@@ -167,11 +167,13 @@ function oneProblem(issue: Issue, path: Path, checker: CheckContext): Problem {
     const params: Readonly<Record<string, unknown>> = issue.params ?? {};
     const code = typeof params["code"] === "string" ? params["code"] : "invalid-value";
     const help = typeof params["help"] === "string" ? params["help"] : undefined;
-    return document.problemAt(at, {
-      code,
-      message: issue.message,
-      help: help ?? options.value?.(path, value),
-    });
+    const part = params["part"] === "key" ? "key" : "value";
+    const { message } = issue;
+    return document.problemAt(
+      at,
+      { code, message, help: help ?? options.value?.(path, value) },
+      part,
+    );
   }
   if (value === undefined) return missingProblem(path, checker, onlyValue(issue));
   if (issue.code === "invalid_type") {

@@ -3,7 +3,7 @@ import { zoneFormat } from "../../hours/local-time.ts";
 import { readOpen } from "../../hours/read-hours.ts";
 import { ANSWER_LIMIT } from "../answer-limit.ts";
 import { noZone, notOpen } from "../hours/hours-mistakes.ts";
-import { reporting, text, type ValueMistake } from "./shared-schemas.ts";
+import { byHandle, reporting, text, type ValueMistake } from "./shared-schemas.ts";
 
 const limit = z
   .string()
@@ -35,8 +35,7 @@ export const limits = z.strictObject({
     .default("2 in 1h")
     .describe("Posts of an account with the same text, to any person.")
     .meta({ examples: ["1 in 24h"] }),
-  accounts: z
-    .record(text, limitsOfAccount)
+  accounts: byHandle(limitsOfAccount)
     .default({})
     .describe("Limits of single accounts, by handle.")
     .meta({ examples: [{ shop_bot: { replies: "300 in 10m" } }] }),
@@ -114,8 +113,7 @@ export const quietHoursOfAccount = z.strictObject({
 export const quietHours = z.strictObject({
   zone: quietHoursOfAccount.shape.zone,
   times: times.optional().meta({ examples: [["22:00-07:00", "sun 00:00-24:00"]] }),
-  accounts: z
-    .record(text, z.strictObject({ zone: zone.optional(), times }))
+  accounts: byHandle(z.strictObject({ zone: zone.optional(), times }))
     .default({})
     .describe("Quiet hours of single accounts, by handle.")
     .meta({ examples: [{ shop_bot: { zone: "America/New_York", times: ["23:00-08:00"] } }] }),

@@ -4,13 +4,10 @@ import { DEFAULT_DATA } from "../file-names.ts";
 import { http } from "./http-schema.ts";
 import { app, platform, webhook } from "./platform-schema.ts";
 import { limits, optOut, quietHours } from "./restraint-schema.ts";
-import { listen, reporting, text } from "./shared-schemas.ts";
+import { HANDLE, HANDLE_FORM, listen, reporting, text } from "./shared-schemas.ts";
 import { folderPath, postgresSettings, storeUrl } from "./store-schema.ts";
 
-const handle = text.regex(
-  /^@?\w+$/,
-  'not a handle: write letters, digits and underscores only, as "hello_bot"',
-);
+const handle = text.regex(HANDLE, `not a handle: write ${HANDLE_FORM}`);
 
 /** Settings for public posts that are too long, or that would mention or link to third parties. */
 const posts = z.strictObject({

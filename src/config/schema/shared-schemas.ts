@@ -17,6 +17,31 @@ export const listen = z
   )
   .refine(hasPort, PORTS);
 
+/** Handle of an account, with or without `@`. */
+export const HANDLE = /^@?\w+$/;
+export const HANDLE_FORM = 'letters, digits and underscores only, as "hello_bot"';
+
+/** Map by the handle of an account. Two keys can't be handles of the same account. */
+export function byHandle<T extends z.ZodType>(value: T): z.ZodRecord<z.ZodString, T> {
+  return z.record(text.meta({ pattern: HANDLE.source }), value).superRefine((accounts, context) => {
+    const keys = new Map<string, string>();
+    for (const key of Object.keys(accounts)) {
+      const handle = key.replace(/^@/, "").toLowerCase();
+      const other = keys.get(handle);
+      keys.set(handle, key);
+      if (HANDLE.test(key) && other === undefined) continue;
+      const [message, help] = HANDLE.test(key)
+        ? [
+            `"${key}" is the same account as "${other}"`,
+            "write it once, with all that belongs to it",
+          ]
+        : [`${JSON.stringify(key)} is not a handle`, `write ${HANDLE_FORM}`];
+      const params = { code: "invalid-value", help, part: "key" };
+      context.addIssue({ code: "custom", path: [key], message, params });
+    }
+  });
+}
+
 /** Mistake of a value. Its code is `invalid-value` by default. */
 export type ValueMistake = Omit<Mistake, "code"> & Partial<Pick<Mistake, "code">>;
 
