@@ -133,6 +133,13 @@ describe("a backup", () => {
   });
   const backup = () => project("backup", "--to", at("shared/x.backup"), "--with-key");
 
+  it("is refused in a folder in which nothing can be created", async () => {
+    expect(await project("backup", "--to", "/proc/x.backup")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^error: \/proc\/\S+: no folder can be created here$/m),
+    });
+  });
+
   it.each(["x.backup.next", "x.backup.next-journal", "x.backup-journal"])(
     "is made without %s, which another user may have planted",
     async (name) => {

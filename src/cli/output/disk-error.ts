@@ -18,7 +18,8 @@ const NO_FOLDER = ["no folder can be created here", "name another folder"] as co
 /** Converts Node's error about a file to an error with an explanation; undefined for any other error. */
 export function diskError(error: unknown): UsageError | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
-  const [what, hint] = FAULTS[String(error.code)] ?? (error.syscall === "mkdir" ? NO_FOLDER : []);
+  const makesFolder = error.syscall === "mkdir" || error.syscall === "mkdtemp";
+  const [what, hint] = FAULTS[String(error.code)] ?? (makesFolder ? NO_FOLDER : []);
   if (what === undefined || "address" in error) return undefined;
   const where = "path" in error ? `${String(error.path)}: ` : "";
   return new UsageError(`${where}${what}`, { cause: error, hint });
