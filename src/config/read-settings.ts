@@ -128,10 +128,21 @@ function attributing(document: YamlDocument, overrides: readonly Override[]): Ya
           ? overrides.find((one) => one.path.startsWith(`${around.join(".")}.`))
           : undefined);
       return override === undefined
-        ? document.problemAt(path, mistake, part)
+        ? document.problemAt(
+            path,
+            { ...mistake, help: helpForText(document, path) ?? mistake.help },
+            part,
+          )
         : problemOf(override.source, { ...mistake, help: helpBeside(override, mistake) });
     },
   };
+}
+
+/** Help for a number or boolean that is written as `${{ env.NAME }}`, which is always a text; undefined for other values. */
+function helpForText(document: YamlDocument, path: Path): string | undefined {
+  const setting = SETTING_NAMES.find((one) => one.path === path.join(".") && one.isTyped);
+  const isText = /\$\{\{/.test(document.sourceAt(path) ?? "");
+  return setting && isText ? `remove it, and set the variable ${setting.variable}` : undefined;
 }
 
 /** Problem of a variable or flag. */

@@ -503,6 +503,12 @@ describe("settings from outside the file", () => {
 
     const { problems } = read("version: 1\n", { ANSWERBACK_LOG_FILES: "many" });
     expect(problems[0]?.message).toContain("ANSWERBACK_LOG_FILES");
+
+    const text = "version: 1\nlog: {files: '${{ env.N }}'}\nplatform: {longform: '${{ env.N }}'}\n";
+    expect(read(text, { N: "3" }).problems.map(({ help }) => help)).toEqual([
+      "remove it, and set the variable ANSWERBACK_PLATFORM_LONGFORM",
+      "remove it, and set the variable ANSWERBACK_LOG_FILES",
+    ]);
   });
 
   it("names the variable of a setting that an overridden one needs", () => {
