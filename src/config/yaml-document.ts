@@ -48,13 +48,13 @@ export type Part = "value" | "key" | TextPart;
  * @param value Value before the `#`, as YAML reads it.
  * @param whole Value with the text from the `#` on.
  */
-export type IsComment = (path: Path, value: unknown, whole: string) => boolean;
+type IsComment = (path: Path, value: unknown, whole: string) => boolean;
 
 /**
  * Reads `source` as strict YAML 1.2: without aliases, anchors, tags or a second document.
  *
  * @param file Name in problems; the file is not read.
- * @param isComment By default, a `#` without a blank after it belongs to the value, and is a problem.
+ * @param isComment Absent: a `#` without a blank after it belongs to the value, and is a problem.
  */
 export function readYaml(source: string, file: string, isComment?: IsComment): YamlDocument {
   // A CR alone is a line break in YAML, too; the package `yaml` reads it as a character.
