@@ -3,7 +3,7 @@ const star = (_: string, before: string, password: string): string =>
 
 /**
  * Replaces each character of the passwords in a text by a star, so that the text can be shown: in URLs, and in pairs such
- * as `host=db password=secret`. A quote inside of a password does not end it.
+ * as `host=db password=secret` and `password: secret`. A quote inside of a password does not end it.
  */
 export function starPasswords(text: string): string {
   return (
@@ -12,7 +12,7 @@ export function starPasswords(text: string): string {
       .replaceAll(/(:\/\/[^:\s/@]*:)((?:[^\s"']|["'](?=[^\s,;:)\]}]))+)(?=@)/g, star)
       .replaceAll(
         // '' is a quote inside of a YAML text in quotes
-        /((?:^|[?&;\s"'])(?:passw(?:or)?d|pwd)\s*=\s*)(''(?:[^'\\]|\\.)+(?:''|'?$)|'(?:[^'\\]|\\.)*(?:'|$)|"(?:[^"\\]|\\.)*(?:"|$)|(?:[^&;\s"']|["'](?=[^\s,;:)\]}]))+)/gi,
+        /((?:^|[?&;\s"'{,])(?:passw(?:or)?d|pwd)(?:\s*=|\\?["']?\s*:)\s*)(''(?:[^'\\]|\\.)+(?:''|'?$)|'(?:[^'\\]|\\.)*(?:'|$)|"(?:[^"\\]|\\.)*(?:"|$)|(?:[^&;\s"']|["'](?=[^\s,;:)\]}]))+)/gi,
         star,
       )
   );

@@ -280,6 +280,19 @@ describe("the password of a store's URL", () => {
     expect(JSON.stringify(problems)).not.toContain("*");
   });
 
+  test.each([
+    ["store: { host: db, password: hunter2, user: bot }", {}],
+    ["postgres: {password: 'hun er2'}", {}],
+    ["version: 2", { ANSWERBACK_STORE: '{"host": "db", "password": "hunter2"}' }],
+  ])("is starred out of a map: %s", (line, environment) => {
+    const overrides = overridesFrom(environment, {});
+    const text = `${line.startsWith("version") ? "" : "version: 1\n"}${line}\n`;
+    const { problems } = readSettings({ file: "a", text, environment, overrides });
+
+    expect(JSON.stringify(problems)).toContain("***");
+    expect(JSON.stringify(problems)).not.toMatch(/hun|er2/);
+  });
+
   it("is starred out of a line beside another mistake in it", () => {
     const text = "version: 1\nstore: postgres://me:hunter2@db.test/${{ env.NONE }}\n";
     const { problems } = readSettings({ file: "a", text, environment: {}, overrides: [] });
