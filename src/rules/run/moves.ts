@@ -1,8 +1,8 @@
 import type { CompiledRule } from "../ruleset.ts";
 import { durationInWords as inWords } from "../../system/duration.ts";
-import { callAt, type OpenCall } from "./open-call.ts";
+import { callAt, callsRule, type OpenCall } from "./open-call.ts";
 import type { FailedStep, RunEnd, RunError, RunState, StepResult } from "./run-state.ts";
-import { blockAt, IN_CALLED, ON_CALLED_ERROR, type Position, type Step } from "./step.ts";
+import { blockAt, IN_CALLED, ON_CALLED_ERROR, ON_HELD, type Position, type Step } from "./step.ts";
 
 /** Functions that move a run after a step: to the next step, out of its block, into steps for an error, to its end. */
 
@@ -85,34 +85,71 @@ export function stepAfter(rule: CompiledRule, position: Position): Step | undefi
   }
 }
 
-/** Fails a step. Continues with the `on_error` steps of the step, otherwise of the rule; without any, ends the run. */
+/**
+ * Fails a step. Continues where the failure is handled: by the step itself, by a step or call around it, or by the
+ * rule's `on_error`. Without any, ends the run.
+ */
 export function failed(
-  { listening: _given, attempts: _all, parallel: _over, ...state }: RunState,
+  { listening: _given, attempts: _all, parallel: _over, ...run }: RunState,
   step: Step,
   rule: CompiledRule,
   result: FailedStep,
 ): RunState {
-  const { error } = result;
-  const ended = { ...state, results: { ...state.results, [step.label]: result } };
-  if (step.continueOnError) return { ...ended, position: following(state.position) };
-  const failedRun = { ...ended, error: { ...error, step: step.label } };
-  if (step.onError.length > 0)
-    return { ...failedRun, position: [...state.position, "on_error", 0] };
-  const call = innerCall(rule, state);
-  if (call !== undefined) {
-    const handles = call.step.blocks?.[ON_CALLED_ERROR] ?? [];
-    const isIn = state.position[call.position.length] === IN_CALLED;
-    if (isIn && handles.length > 0) {
-      return { ...failedRun, position: [...call.position, ON_CALLED_ERROR, 0] };
-    }
-    return returned(failedRun, rule, call, { ok: false, error });
-  }
+  const state = { ...run, results: { ...run.results, [step.label]: result } };
+  const error = { ...result.error, step: step.label };
+  const handledRun =
+    handled(state, step, state.position, error) ?? handledAround(state, rule, result, error);
+  if (handledRun !== undefined) return handledRun;
+  const failedRun = { ...state, error };
   // the other branches continue: the step with the branches fails once all of them have ended
-  if (state.branch !== undefined) return end(failedRun, failure(failedRun.error));
+  if (state.branch !== undefined) return end(failedRun, failure(error));
   const isHandling = state.position[0] === "on_error";
   if (rule.onError.length > 0 && !isHandling) return { ...failedRun, position: ["on_error", 0] };
-  return end(failedRun, failure(failedRun.error));
+  return end(failedRun, failure(error));
 }
+
+/** Continues with the `on_error` of the failed step at `position`, or after the step if it has `continue_on_error`. */
+function handled(
+  state: RunState,
+  { continueOnError, onError }: Step,
+  position: Position,
+  error: RunError,
+): RunState | undefined {
+  if (continueOnError) return { ...state, position: following(position) };
+  return onError.length > 0
+    ? { ...state, error, position: [...position, "on_error", 0] }
+    : undefined;
+}
+
+/** Continues at the innermost step around the failed one that handles the failure; in a branch, inside the branch. */
+function handledAround(
+  state: RunState,
+  rule: CompiledRule,
+  { error: { code, message } }: FailedStep,
+  error: RunError,
+): RunState | undefined {
+  const { position, branch } = state;
+  const result: FailedStep = { ok: false, error: { code, message } };
+  for (let depth = position.length - 2; depth > (branch?.depth ?? 0); depth -= 2) {
+    const around = position.slice(0, depth);
+    const { block, index } = blockAt(rule, around);
+    const step = block[index];
+    const inside = String(position[depth]);
+    if (step === undefined || BESIDE.has(inside)) continue;
+    if (callsRule(step)) {
+      const isHandled = inside === IN_CALLED && (step.blocks?.[ON_CALLED_ERROR] ?? []).length > 0;
+      if (isHandled) return { ...state, error, position: [...around, ON_CALLED_ERROR, 0] };
+      return returned({ ...state, error }, rule, { step, position: around }, result);
+    }
+    const results = { ...state.results, [step.label]: result };
+    const handledRun = handled({ ...state, results }, step, around, error);
+    if (handledRun !== undefined) return handledRun;
+  }
+  return undefined;
+}
+
+/** Blocks beside a step's verb: the step does not handle the failures of their steps. */
+const BESIDE: ReadonlySet<string> = new Set(["on_error", ON_HELD]);
 
 function failure(error: RunError): RunEnd {
   return { outcome: "failed", reason: reasonOf(error) };

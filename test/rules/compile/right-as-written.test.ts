@@ -198,6 +198,19 @@ describe("a result that is read only where it is present", () => {
       ],
     },
     {
+      why: "the step is held back, and has not failed",
+      steps: [
+        "{ id: said, reply_dm: Hi, on_held: [{ log: '${{ steps.said.held }}' }], continue_on_error: true }",
+      ],
+    },
+    {
+      why: "the steps around it stop if they fail",
+      steps: [
+        `{ repeat: { count: 2, sequence: [{ ${order} }] }, on_error: [stop] }`,
+        "{ log: '${{ steps.order.status }}' }",
+      ],
+    },
+    {
       why: "each branch of a parallel step has ended",
       steps: [
         `{ parallel: { one: [{ ${order} }], other: [{ log: hi }] } }`,

@@ -30,13 +30,18 @@ describe("a question that ends with the first wrong answer", () => {
       `      - parallel:\n          a: [{ ${ASK} } }]\n          b: [{ log: b }]\n        on_error: [{ reply_dm: No. }]`,
       "",
     ],
+    [
+      "stands in a block of a step with such steps",
+      `      - if: sender.is_new\n        then: [{ ${ASK} } }]\n        on_error: [{ reply_dm: No. }]`,
+      "",
+    ],
     ["takes any answer", "      - ask: { text: Which?, within: 1h }", ""],
   ])("is accepted if it %s", (_why, steps, beside) => {
     expect(inRule(steps, beside)).toEqual([]);
   });
 
-  it("is reported if only steps around it handle an error, since they don't handle this one", () => {
-    const steps = `      - if: sender.is_new\n        then: [{ ${ASK} } }]\n        on_error: [{ reply_dm: No. }]`;
+  it("is reported among the steps for an error, whose failure the step with them does not handle", () => {
+    const steps = `      - reply_dm: Hi.\n        on_error: [{ ${ASK} } }]`;
 
     expect(inRule(steps)).toHaveLength(1);
   });

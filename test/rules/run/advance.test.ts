@@ -131,6 +131,104 @@ describe("a run", () => {
   });
 });
 
+describe("a failure among the steps of another step", () => {
+  const FAILING = "call: ./a.ts#f";
+  /** Returns the texts and the end of a rule with these steps. Its calls fail; `texts` have the placeholder `@`. */
+  const said = (actions: string, beside = "") =>
+    play(
+      messageReceived(),
+      rulesetOf(
+        `rules: [{id: a, triggers: [dm.received], ${beside} actions: [${actions.replaceAll("@", "${{ error.step }}: ${{ error.message }}")}]}, {id: risky, enabled: false, triggers: [dm.received], actions: [{if: "true", then: [{${FAILING}}], on_error: [{reply_dm: inside}]}, {reply_dm: after}]}]`,
+      ),
+      (next) =>
+        next.kind === "call"
+          ? { ok: false, error: { code: "broken", message: "it broke" } }
+          : { ok: true, result: null },
+    ).flatMap((next) => {
+      if (next.kind === "done") return `${next.end.outcome}: ${next.end.reason}`;
+      return next.kind === "action" && "text" in next.action ? next.action.text : [];
+    });
+  const END = "finished: all steps are done";
+  const CAUGHT = "on_error: [{reply_dm: 'caught @'}]";
+
+  it.each([
+    ["then", `{if: "true", then: [{${FAILING}}, {reply_dm: no}], ${CAUGHT}}`, ".then[0]"],
+    [
+      "else_if",
+      `{if: "false", then: [{log: x}], else_if: [{if: "true", then: [{${FAILING}}]}], ${CAUGHT}}`,
+      ".else_if[0].then[0]",
+    ],
+    ["else", `{if: "false", then: [{log: x}], else: [{${FAILING}}], ${CAUGHT}}`, ".else[0]"],
+    ["count", `{repeat: {count: 2, sequence: [{${FAILING}}]}, ${CAUGHT}}`, ".repeat.sequence[0]"],
+    [
+      "for_each",
+      `{repeat: {for_each: [a, b], sequence: [{${FAILING}}]}, ${CAUGHT}}`,
+      ".repeat.sequence[0]",
+    ],
+    [
+      "while",
+      `{repeat: {while: "true", sequence: [{${FAILING}}]}, ${CAUGHT}}`,
+      ".repeat.sequence[0]",
+    ],
+  ])("continues with the on_error beside %s", (_block, step, failing) => {
+    expect(said(`${step}, {reply_dm: after}`)).toEqual([
+      `caught actions[0]${failing}: it broke`,
+      "after",
+      END,
+    ]);
+  });
+
+  it("continues after the step if continue_on_error is beside it", () => {
+    const inner = `{if: "true", then: [{${FAILING}}, {reply_dm: no}]}`;
+    const steps = `{id: r, repeat: {count: 2, sequence: [${inner}]}, continue_on_error: true}`;
+
+    expect(said(`${steps}, {reply_dm: "\${{ steps.r.ok }} \${{ steps.r.error }}"}`)).toEqual([
+      "false it broke",
+      END,
+    ]);
+  });
+
+  it("uses the innermost steps for errors, and not those whose own steps for errors fail", () => {
+    const inner = `{if: "true", then: [{${FAILING}}], on_error: [{reply_dm: inner}, {${FAILING}}]}`;
+    const middle = `{repeat: {count: 2, sequence: [${inner}]}, on_error: [{reply_dm: 'middle @'}]}`;
+
+    expect(said(`{if: "true", then: [${middle}, {reply_dm: on}], ${CAUGHT}}`)).toEqual([
+      "inner",
+      "middle actions[0].then[0].repeat.sequence[0].on_error[1]: it broke",
+      "on",
+      END,
+    ]);
+  });
+
+  it("ends the run if the steps for errors fail, and nothing around them handles it", () => {
+    expect(said(`{if: "true", then: [{${FAILING}}], on_error: [{${FAILING}}]}`)).toEqual([
+      "failed: actions[0].on_error[0]: it broke",
+    ]);
+  });
+
+  it("continues with the next round if a step inside the round handles it", () => {
+    const inner = `{if: "true", then: [{${FAILING}}], on_error: [{reply_dm: "no \${{ repeat.index }}"}]}`;
+
+    expect(said(`{repeat: {count: 2, sequence: [${inner}]}}`)).toEqual(["no 1", "no 2", END]);
+  });
+
+  it("is handled inside a called rule, else by the steps around the call", () => {
+    expect(said("{run: risky}")).toEqual(["inside", "after", END]);
+    const plain = `{if: "true", then: [{run: risky}, {${FAILING}}], ${CAUGHT}}`;
+    expect(said(plain)).toEqual(["inside", "after", "caught actions[0].then[1]: it broke", END]);
+  });
+
+  it("is handled by steps among the rule's on_error, too", () => {
+    const handled = `{if: "true", then: [{${FAILING}}], on_error: [{reply_dm: caught}]}`;
+
+    expect(said(`{${FAILING}}`, `on_error: [${handled}, {reply_dm: end}],`)).toEqual([
+      "caught",
+      "end",
+      "failed: on_error[0].then[0]: it broke",
+    ]);
+  });
+});
+
 describe("the rules of the starter project", async () => {
   const names = (await readdir("config/rules")).filter((name) => /(?<!\.test)\.yaml$/.test(name));
   const files = await Promise.all(

@@ -109,6 +109,21 @@ describe("a branch that fails", () => {
     expect(next(end(half, "two", ok(""))).next).toMatchObject({ kind: "action" });
   });
 
+  it("is handled by a step in the branch, or by a step around the parallel one", () => {
+    const one = "{if: 'true', then: [{call: ./a.ts#a}], on_error: [{reply_dm: caught}]}";
+    const inside = begun(`{parallel: {one: [${one}], two: [{delay: 1s}]}}`);
+    expect(inside.end(inside.first.run, "one", no, ok("sent")).parallel).toEqual({
+      step: "actions[0]",
+      open: ["two"],
+    });
+
+    const around = begun(`{if: 'true', then: [${TWO}], on_error: [{reply_dm: caught}]}`);
+    const half = around.end(around.first.run, "one", no);
+    expect(around.next(around.end(half, "two", ok("2"))).next).toMatchObject({
+      path: "actions[0].on_error[0]",
+    });
+  });
+
   it("does not run the rule's steps for errors", () => {
     const { through, first } = begun(TWO, "on_error: [{log: late}], ");
 

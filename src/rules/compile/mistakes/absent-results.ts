@@ -42,6 +42,12 @@ export const OUTSIDE_BLOCK: Absence = {
   help: "move this step there",
 };
 
+/** Result of a step inside a `repeat` or `parallel`, read after a failure of that step. */
+export const AFTER_FAILURE: Absence = {
+  when: "if the steps around it fail at or before it",
+  present: NOTHING,
+};
+
 /** Returns when the result of a step is absent in the steps after it; `undefined` if the step always has its result. */
 export function absenceOf(step: unknown): Absence | undefined {
   if (valueAt(step, ["if"]) !== undefined) {
@@ -56,15 +62,19 @@ export function absenceOf(step: unknown): Absence | undefined {
     const help = "end on_invalid with  - stop";
     return { when: "if no answer is valid", present: OF_FAILURE, help };
   }
-  const isContinued = valueAt(step, ["continue_on_error"]) === true;
-  if (!isContinued && !continuesAfter(valueAt(step, ["on_error"]))) return undefined;
-  return { when: "if the step fails", present: OF_FAILURE };
+  return continuesOnError(step) ? { when: "if the step fails", present: OF_FAILURE } : undefined;
+}
+
+/** Returns whether the rule continues after a failure of the step. */
+export function continuesOnError(step: unknown): boolean {
+  return (
+    valueAt(step, ["continue_on_error"]) === true || continuesAfter(valueAt(step, ["on_error"]))
+  );
 }
 
 /** Returns when the result of a step is absent in its own blocks: all but its `on_held` run after a failure. */
 export function inFailure(step: unknown): Absence | undefined {
-  const isOnlyHeld = valueAt(step, ["on_held"]) !== undefined;
-  if (isOnlyHeld || valueAt(step, ["repeat"]) !== undefined) return undefined;
+  if (valueAt(step, ["on_held"]) !== undefined) return undefined;
   return { when: "here, because the step has failed", present: OF_FAILURE };
 }
 

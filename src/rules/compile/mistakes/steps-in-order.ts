@@ -5,7 +5,9 @@ import type { CompileContext } from "../compile-context.ts";
 import {
   type Absence,
   absenceOf,
+  AFTER_FAILURE,
   checkAbsence,
+  continuesOnError,
   hasStop,
   IN_ON_ERROR,
   inFailure,
@@ -49,18 +51,24 @@ function stepsIn(walk: Walk, path: Path): void {
       walk.context.report(at, AFTER_STOP);
       return;
     }
-    const inner = valueAt(step, ["if"]) === undefined ? walk : guarded(walk);
-    const loops = valueAt(step, ["repeat"]) !== undefined;
-    const inside = loops ? { ...inner, round: roundOf(step) } : inner;
-    if (loops) blocksIn(inside, at, step);
     const branches = branchesIn(step);
+    const repeat = valueAt(step, ["repeat"]);
+    const isGuarded = valueAt(step, ["if"]) !== undefined;
+    const inner = isGuarded ? guarded(walk) : { ...walk, done: new Map(walk.done) };
+    const beside = { ...inner, done: new Map(inner.done) };
+    if (repeat !== undefined) blocksIn({ ...inner, round: roundOf(step) }, at, { repeat });
     textsIn(walk, at, { if: valueAt(step, ["if"]) });
     textsIn(inner, at, without(step, "if"));
     const id = stepId(step);
     if (id !== undefined) inner.done.set(id, inFailure(step));
     if (branches !== undefined) sideBySide(inner, at, branches);
-    if (!loops) blocksIn(inner, at, branches === undefined ? step : without(step, "parallel"));
-    if (inner !== walk) addResults(walk, inner.done);
+    addResults(beside, inner.done, AFTER_FAILURE);
+    if (id !== undefined) beside.done.set(id, inFailure(step));
+    const other = without(step, "repeat");
+    blocksIn(beside, at, branches === undefined ? other : without(other, "parallel"));
+    addResults(inner, beside.done);
+    const otherwise = continuesOnError(step) ? AFTER_FAILURE : undefined;
+    addResults(walk, inner.done, isGuarded ? OUTSIDE_BLOCK : otherwise);
     // a step that may stop the run stands for a test of the results before it
     if (hasStop(step)) for (const one of walk.done.keys()) walk.done.set(one, undefined);
     if (id !== undefined) walk.done.set(id, absenceOf(step));
@@ -72,9 +80,9 @@ function guarded(walk: Walk): Walk {
   return { ...walk, done: new Map([...walk.done.keys()].map((id) => [id, undefined])) };
 }
 
-/** Adds the results of steps that run only under a condition. */
-function addResults({ done }: Walk, inner: Walk["done"]): void {
-  for (const [id, absence] of inner) if (!done.has(id)) done.set(id, absence ?? OUTSIDE_BLOCK);
+/** Adds the results of the steps in `inner`; `otherwise`: when they are absent though their own step has succeeded. */
+function addResults({ done }: Walk, inner: Walk["done"], otherwise?: Absence): void {
+  for (const [id, absence] of inner) if (!done.has(id)) done.set(id, absence ?? otherwise);
 }
 
 /** Checks parallel branches. Steps of one branch can't read results of another branch. */
@@ -138,7 +146,7 @@ function blockIn(walk: Walk, path: Path): void {
   if (!CONDITIONAL.has(String(path.at(-1)))) return stepsIn(walk, path);
   const inner = { ...walk, done: new Map(walk.done) };
   stepsIn(inner, path);
-  addResults(walk, inner.done);
+  addResults(walk, inner.done, OUTSIDE_BLOCK);
 }
 
 const CONDITIONAL: ReadonlySet<string> = new Set(

@@ -23,20 +23,23 @@ export function reportUnheardAnswer(context: StepContext, path: Path): void {
   );
 }
 
-/**
- * Returns whether a failure of the step at `path` is handled: by the step, a `parallel` around it, its rule, or a
- * calling step.
- */
+/** Returns whether a failure of the step at `path` is handled: by the step or one around it, its rule, or a calling step. */
 export function handlesFailure({ document, base, calls }: StepContext, path: Path): boolean {
-  if (handles(valueAt(document.value, path))) return true;
-  const isInParallel = path.some(
-    (key, at) => key === "parallel" && handles(valueAt(document.value, path.slice(0, at))),
+  const isInHandled = path.some(
+    (key, at) =>
+      typeof key === "number" &&
+      at > base.length &&
+      !BESIDE.has(path[at + 1]) &&
+      handles(valueAt(document.value, path.slice(0, at + 1))),
   );
-  if (isInParallel) return true;
+  if (isInHandled) return true;
   const isHandling = path[base.length] === "on_error";
   if (!isHandling && hasSteps(valueAt(document.value, base), "on_error")) return true;
   return calls.chain.at(-1)?.handlesFailure ?? false;
 }
+
+/** Blocks beside a step's verb: the step does not handle the failures of their steps. */
+const BESIDE: ReadonlySet<unknown> = new Set(["on_error", "on_held"]);
 
 /** Returns whether a step has `on_error` steps, or continues after its failure. */
 function handles(step: unknown): boolean {
