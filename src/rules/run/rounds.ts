@@ -103,10 +103,19 @@ function round(
   const next = { index: index + 1, ...(items === undefined ? {} : { items }) };
   return {
     ...state,
+    results: inPast(state.results, step),
     rounds: { ...state.rounds, [step.label]: next },
     roundsBegun: begun,
     position: [...state.position, block, 0],
   };
+}
+
+/** Marks the results of the steps inside `step`: the round that begins has no results yet. */
+function inPast(results: RunState["results"], { label: outer }: Step): RunState["results"] {
+  const all = Object.entries(results).map(([label, result]) =>
+    label.startsWith(`${outer}.`) ? [label, { ...result, past: true as const }] : [label, result],
+  );
+  return Object.fromEntries(all);
 }
 
 function over(state: RunState, { label }: Step, { index }: Round): RunState {

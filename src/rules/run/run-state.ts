@@ -161,6 +161,8 @@ export type StepResult = Partial<Answer> & {
   readonly ids?: readonly string[];
   /** Number of different people who caused the events of a `count` step. */
   readonly people?: number;
+  /** The result is from an earlier round of a `repeat`: traces have it, and expressions do not read it. */
+  readonly past?: true;
   /** Reason why the text is held back until the operator decides; absent if the text is not held back. */
   readonly held?: string;
 } & (

@@ -23,7 +23,7 @@ export function runView(
   const called = callAt(rule, run)?.step;
   for (const [id, label] of called?.calls.stepIds ?? rule.stepIds) {
     const result = run.results[label];
-    if (result) steps.set(id, resultView(result));
+    if (result && result.past !== true) steps.set(id, resultView(result));
   }
   const { read = () => undefined } = context;
   const view = Object.assign(withState(viewOf(run.event), rule.usesState, run.event, read), {
@@ -68,7 +68,7 @@ function repeatView(run: RunState, rule: CompiledRule): Readonly<Record<string, 
   return innermost === undefined ? {} : { repeat: roundView(innermost.round, innermost.step) };
 }
 
-/** Converts a result for expressions. Skipped steps have no entry; failed steps have no `result`. */
+/** Converts a result for expressions. Steps that are skipped, in this round at least, have no entry; failed steps have no `result`. */
 function resultView(result: StepResult): unknown {
   return celData(result.ok ? result : { ...result, error: result.error.message });
 }

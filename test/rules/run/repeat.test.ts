@@ -98,6 +98,38 @@ describe("repeat", () => {
     ]);
   });
 
+  it.each([
+    ["a condition", "{id: s, if: repeat.index == 1, call: ./a.ts#n}"],
+    ["a condition around it", "{if: repeat.index == 1, then: [{id: s, call: ./a.ts#n}]}"],
+    [
+      "a repeat around it",
+      "{if: repeat.index == 1, then: [{repeat: {count: 1, sequence: [{id: s, call: ./a.ts#n}]}}]}",
+    ],
+  ])("leaves out the result of a step that this round has skipped by %s", (_why, step) => {
+    const actions = `{repeat: {count: 2, sequence: [${step}, {reply_dm: "\${{ has(steps.s) }}"}]}}, {reply_dm: "\${{ has(steps.s) }}"}`;
+
+    expect(steps(actions)).toEqual([
+      expect.stringContaining("call"),
+      "true @1",
+      "false @2",
+      "false",
+      END,
+    ]);
+  });
+
+  it("has the results of the last round after its end, and of the round before in its condition", () => {
+    const actions =
+      "{repeat: {while: 'repeat.index < 3 && steps.n.result.orValue(0) < 2', sequence: [{id: n, call: ./a.ts#n}]}}, {reply_dm: 'n ${{ steps.n.result }}'}";
+    let calls = 0;
+
+    expect(steps(actions, () => ({ ok: true, result: ++calls }))).toEqual([
+      "call @1",
+      "call @2",
+      "n 2",
+      END,
+    ]);
+  });
+
   it("may contain another repeat, with a separate key for each round", () => {
     const inner = "{repeat: {count: 2, sequence: [{reply_dm: x}]}}";
 
