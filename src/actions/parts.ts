@@ -21,7 +21,7 @@ export function isPublic(action: Action): action is PublicAction {
  * Splits an action into parts of the size that the platform accepts: the parts of a long message, or the posts of a
  * thread. Splits texts between paragraphs or sentences, else between words, else at any character.
  *
- * Each further post of a thread replies to the previous post, whose id is not known yet: see `threadKeys.after`.
+ * A further part is sent after the previous part, whose id is not known yet: see `threadKeys.after`.
  */
 export function partsOf(action: Action, posting: Posting = USUAL_POSTING): readonly Action[] {
   if (isPublic(action)) return postsOf(action, posting);

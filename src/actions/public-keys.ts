@@ -32,9 +32,9 @@ export const pollKey = {
     .exactOptional(),
 };
 
-/** Key of an action that publishes a further post of a thread. */
+/** Key of an action that sends a further part of a long text: a post of a thread, or a message. */
 export const threadKeys = {
-  /** Key of the outbox item of the thread's previous post, to which the action's post replies. */
+  /** Key of the outbox item of the previous part. A post replies to the post of that item. */
   after: z.string().min(1).exactOptional(),
 };
 

@@ -5,6 +5,7 @@ import { type ActionKind, platformId, sentText } from "./action-kind.ts";
 import type { AccountEvent } from "../events/event.ts";
 import { groupOf } from "../events/conversation.ts";
 import { attachedFile, isSameWithMedia } from "./media.ts";
+import { threadKeys } from "./public-keys.ts";
 
 const schema = z
   .strictObject({
@@ -17,6 +18,7 @@ const schema = z
     text: sentText,
     /** Absolute path of a picture or video. */
     media: attachedFile,
+    ...threadKeys,
   })
   .readonly();
 

@@ -148,20 +148,65 @@ describe("a public answer that is longer than one post", () => {
   });
 });
 
+describe("a message that is longer than the platform accepts", () => {
+  const TEXT = ["one", "two", "three"].map((word) => `${word} ${"word ".repeat(1_900).trim()}.`);
+  const rules = `version: 1
+rules:
+  - id: long
+    triggers: [post.mentioned]
+    conditions: [{post.text: write me}]
+    actions:
+      - id: said
+        reply_dm: ${JSON.stringify(TEXT.join(" "))}
+      - reply_dm: That was all.
+    on_error:
+      - reply_dm: "\${{ error.code }}: \${{ error.message }}"
+`;
+
+  it("is sent in parts, and then the run goes on", async () => {
+    bot = await botOnSandbox({ rules: { "long.yaml": rules } });
+    await bot.start();
+    await asks("write me");
+    await answered("That was all.");
+
+    expect(await bot.messagesTo("ben")).toEqual([...TEXT, "That was all."]);
+  });
+
+  it("ends where a part of it is refused: one failure with its reason, and nothing behind it", async () => {
+    const door = doorTo((count) => (count === 1 ? "refuse" : "pass"), /\/messages$/);
+    bot = await botOnSandbox({ rules: { "long.yaml": rules }, through: door.through });
+    await bot.start();
+    await asks("write me");
+    await answered("refused-403: part 1 of the message was refused: You may not post this.");
+
+    expect(await bot.messagesTo("ben")).toHaveLength(1);
+    const items = await bot.items();
+    expect(items.map(({ status }) => status).toReversed()).toEqual([
+      "failed",
+      "expired",
+      "expired",
+      "sent",
+    ]);
+  });
+});
+
 type Passing = "pass" | "refuse" | "hold";
 
 /**
- * Starts a proxy between bot and sandbox. `how(n)` decides about the n-th request that publishes: forward it, refuse it
- * with 403, or forward it and never return the response.
+ * Starts a proxy between bot and sandbox. `how(n)` decides about the n-th request to `sends`, by default those that
+ * publish: forward it, refuse it with 403, or forward it and never return the response.
  */
-function doorTo(how: (count: number) => Passing): Pick<Required<BotFiles>, "through"> {
+function doorTo(
+  how: (count: number) => Passing,
+  sends = /^\/2\/(?:posts|tweets)$/,
+): Pick<Required<BotFiles>, "through"> {
   let count = 0;
   return {
     async through(sandboxUrl) {
       const { hostname, port } = new URL(sandboxUrl);
       const server = createServer((incoming, outgoing) => {
         const { url: path = "", method, headers } = incoming;
-        const isPost = method === "POST" && /^\/2\/(?:posts|tweets)$/.test(path);
+        const isPost = method === "POST" && sends.test(path);
         if (isPost) count += 1;
         const passing = isPost ? how(count) : "pass";
         if (passing === "refuse") {

@@ -29,7 +29,7 @@ export type SendOutcome =
   | {
       readonly status: "sent";
       readonly id?: string;
-      /** Ids of all posts, in order, if the action published a thread of posts; otherwise absent. */
+      /** Ids of all posts or messages, in order, if the text was sent in several; otherwise absent. */
       readonly ids?: readonly string[];
       readonly text?: string;
       /**

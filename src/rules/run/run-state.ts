@@ -157,7 +157,7 @@ export type StepResult = Partial<Answer> & {
   readonly json?: Json;
   /** Pause in milliseconds that a service asks for before another attempt. */
   readonly retryAfterMs?: number;
-  /** Ids of the published posts, in the order of the thread; for a message, its id. */
+  /** Ids of the sent posts of a thread, or of the messages, in their order; after a failure, of the parts before it. */
   readonly ids?: readonly string[];
   /** Number of different people who caused the events of a `count` step. */
   readonly people?: number;

@@ -7,7 +7,7 @@ import { throttle, LOG_EVERY_MS } from "../../system/time/throttle.ts";
 import type { Item, ItemTransition, NewItem } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort, ReadPort } from "../store/store.ts";
-import { isFurtherPost } from "../store/thread.ts";
+import { isFurtherPart } from "../store/thread.ts";
 import { isCommitted, type Transition, type TransitionResult } from "../store/transition.ts";
 import { settlesWithin } from "../../system/time/settles-within.ts";
 import type { ChangeItem } from "./change-item.ts";
@@ -187,8 +187,8 @@ export class Outbox {
     if (item === undefined || this.#isStopped || this.#isBehind || this.#room <= 0)
       return undefined;
     const { action, account, notBefore, expiresAt = Infinity, holdReason } = item;
-    // Later posts of a thread need the id of the post before, which a query returns.
-    const isLater = isFurtherPost(action) || holdReason !== undefined;
+    // A later part of a text needs the outcome of the part before, which a query returns.
+    const isLater = isFurtherPart(action) || holdReason !== undefined;
     if (isLater || notBefore > at || expiresAt <= at || this.#lanes.has(lane)) return undefined;
     if (this.#needs.isPaused?.(account) === true) return undefined;
     const { gate, leases, requestTimeoutMs } = this.#needs;
@@ -442,7 +442,7 @@ export class Outbox {
   }
 
   /**
-   * Returns the item with its text and target as sent; undefined if a restraint, or an earlier post of its thread,
+   * Returns the item with its text and target as sent; undefined if a restraint, or an earlier part of its text,
    * prevents it.
    */
   async #placeOf(item: Item, lease: Lease, ended: Ended): Promise<Item | undefined> {
@@ -463,7 +463,7 @@ export class Outbox {
     } catch (error) {
       ended({
         kind: "untried",
-        reason: "opt-outs, or the thread of this post, could not be read from the store",
+        reason: "opt-outs, or the other parts of this text, could not be read from the store",
       });
       throw error;
     }

@@ -4,44 +4,46 @@ import { POST_LENGTH } from "../../protocol/limits.ts";
 import type { Item } from "../store/item.ts";
 import type { ReadPort } from "../store/store.ts";
 import {
-  type FurtherPost,
-  isFurtherPost,
+  type FurtherPart,
+  isFurtherPart,
   itemBefore,
-  itemsOfThread,
+  itemsOfParts,
   MAX_ITEMS_OF_EVENT,
 } from "../store/thread.ts";
 
-/** Whether an item can be sent after the previous post of its thread of posts. */
+/** Whether an item can be sent after the previous part of its text: a post of a thread, or a message. */
 export type PlaceInThread =
-  /** The item can be sent. Its action is now a reply to the previous post. */
+  /** The item can be sent. A post is now a reply to the previous post. */
   | { readonly kind: "ready"; readonly item: Item }
   /**
-   * The item is not sent. `held`: the previous post is held back. `given-up`: the previous post is not known to be
-   * published.
+   * The item is not sent. `held`: the previous part is held back. `given-up`: the previous part is not known to be
+   * sent.
    */
   | { readonly kind: "held" | "given-up"; readonly reason: string };
 
 /**
- * Checks whether an item can be sent after the previous post of its thread. An item that continues no thread is ready,
- * and unchanged.
+ * Checks whether an item can be sent after the previous part of its text. An item that is no further part is ready, and
+ * unchanged.
  */
 export async function placeInThread(
   store: Pick<ReadPort, "items">,
   item: Item,
 ): Promise<PlaceInThread> {
   const { action, account, seq } = item;
-  if (!isFurtherPost(action)) return { kind: "ready", item };
+  if (!isFurtherPart(action)) return { kind: "ready", item };
   const items = await store.items({ seq, limit: MAX_ITEMS_OF_EVENT });
   const before = itemBefore(account, action, items);
   if (before === undefined) {
-    const reason = `${NOT_SENT}the post before it is no longer in the outbox`;
+    const reason = `${NOT_SENT}the part before it is no longer in the outbox`;
     return { kind: "given-up", reason };
   }
   const { status, reason } = before;
   if (status === "sent") {
     return { kind: "ready", item: { ...item, action: answering(action, before.platformId) } };
   }
-  const which = `post ${itemsOfThread(before, items).length} of the thread`;
+  const number = itemsOfParts(before, items).length;
+  const which =
+    action.type === "reply_dm" ? `part ${number} of the message` : `post ${number} of the thread`;
   if (status === "held") return { kind: "held", reason: `waits for ${which}, which is held back` };
   if (reason?.startsWith(NOT_SENT) === true) return { kind: "given-up", reason };
   const why = reason === undefined ? "" : `: ${reason}`;
@@ -57,20 +59,20 @@ export function tooLongReason(action: Action): string | undefined {
     : `the post is ${length} weighted characters (limit ${POST_LENGTH}), and long posts fail here (long: fail)`;
 }
 
-/** Prefix of the reason that all posts after the failed post of a thread get. */
+/** Prefix of the reason that all parts after the failed part get. */
 const NOT_SENT = "not sent: ";
 
 const STATES = {
   pending: "is not sent",
   sending: "is not sent",
-  unknown: "may have been published; its outcome is unknown",
+  unknown: "may have been sent; its outcome is unknown",
   failed: "failed",
   expired: "was given up",
 } as const;
 
-/** Returns the action as a reply to the previous post; unchanged in a dry run, which has no ids. */
-function answering(action: FurtherPost, platformId: string | undefined): Action {
-  if (platformId === undefined) return action;
+/** Returns the action as a reply to the previous post; unchanged for a message, and in a dry run, which has no ids. */
+function answering(action: FurtherPart, platformId: string | undefined): Action {
+  if (platformId === undefined || action.type === "reply_dm") return action;
   const { to, text } = action;
   return { type: "reply_post", inReplyTo: platformId, to, text };
 }

@@ -3,7 +3,7 @@ import { USUAL_POSTING } from "../../protocol/public-text/posting.ts";
 import { timeUp, type StepResult } from "../../rules/run.ts";
 import type { Entry } from "../store/entry.ts";
 import type { Item } from "../store/item.ts";
-import { isFurtherPost, MAX_ITEMS_OF_EVENT, threadIds } from "../store/thread.ts";
+import { isFurtherPart, MAX_ITEMS_OF_EVENT, idsOfParts } from "../store/thread.ts";
 import { handlerGoesOn } from "./handlers/handler-run.ts";
 import { isByHand } from "./hand-over/answered-by-hand.ts";
 import { type InterpreterNeeds, type Needs, readEvent } from "./needs.ts";
@@ -72,13 +72,13 @@ async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpr
   }
 }
 
-/** Returns the result of a step that sent something, with the ids of all its posts or of its message. */
+/** Returns the result of a step that sent something, with the ids of all its posts or messages. */
 async function resultOf(item: Item, store: Needs["store"]): Promise<StepResult> {
   const { action } = item;
-  const others = isFurtherPost(action)
+  const others = isFurtherPart(action)
     ? await store.items({ seq: item.seq, limit: MAX_ITEMS_OF_EVENT })
     : [];
-  return resultOfItem(item, threadIds(item, others));
+  return resultOfItem(item, idsOfParts(item, others));
 }
 
 function onEffect(

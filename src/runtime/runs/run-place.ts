@@ -136,8 +136,8 @@ function laneOfAction(account: string, action: Action): string {
 
 /**
  * Splits an item whose text is too long for one message or post into one item per part, sent in order. The last part
- * has the item's key, so that a run waiting for the item waits for all parts. A further post of a thread names the
- * item before it.
+ * has the item's key, so that a run waiting for the item waits for all parts. Each further part names the item before
+ * it, without which it is not sent.
  */
 export function itemParts(item: NewItem, posting: Posting): readonly NewItem[] {
   const parts = partsOf(item.action, posting);
@@ -154,8 +154,9 @@ export function itemParts(item: NewItem, posting: Posting): readonly NewItem[] {
   });
 }
 
-function canFollow(action: Action): action is ActionOf<"reply_post" | "create_post"> {
-  return action.type === "reply_post" || action.type === "create_post";
+function canFollow(action: Action): action is ActionOf<"reply_post" | "create_post" | "reply_dm"> {
+  const { type } = action;
+  return type === "reply_post" || type === "create_post" || type === "reply_dm";
 }
 
 const OWNER = "rule:";

@@ -11,23 +11,22 @@ import type { EffectOutcome } from "./effect.ts";
 /**
  * Returns the result of the step that sent an item. An item held for the operator does not stop its run.
  *
- * @param ids Ids of the item's posts in the order of their thread, or of the item's message.
+ * @param ids Ids of the parts that are sent, in their order: posts of a thread, or messages.
  */
 export function resultOfItem(item: Item, ids: readonly string[] = []): StepResult {
   const { status, reason } = item;
   if (status === "held") return { ok: true, result: null, held: reason ?? "held back" };
-  if (status === "sent") {
-    return { ok: true, result: resultOfSent(item), ...(ids.length > 0 && { ids }) };
-  }
+  const sent = ids.length > 0 && { ids };
+  if (status === "sent") return { ok: true, result: resultOfSent(item), ...sent };
   const refusal = REFUSAL.exec(reason ?? "");
   if (refusal === null) {
     const message = reason ?? "the platform did not take it";
-    return { ok: false, error: { code: `send-${status}`, message } };
+    return { ok: false, error: { code: `send-${status}`, message }, ...sent };
   }
   const [, code = "", why = ""] = refusal;
-  const post = IN_THREAD.exec(reason ?? "")?.[1];
-  const message = post === undefined ? why : `${post} was refused: ${why}`;
-  return { ok: false, error: { code: `refused-${code}`, message }, status: Number(code) };
+  const part = IN_PARTS.exec(reason ?? "")?.[1];
+  const message = part === undefined ? why : `${part} was refused: ${why}`;
+  return { ok: false, error: { code: `refused-${code}`, message }, status: Number(code), ...sent };
 }
 
 /** Returns the result of a sent item's action: the stored result, or else the result that follows from the action. */
@@ -40,8 +39,8 @@ export function resultOfSent({
   return result ?? knownResult(action, { account, platformId });
 }
 
-/** Matches the stored reason of a thread's posts after a failed post, and captures which: `post 2 of the thread`. */
-const IN_THREAD = /^not sent: (post \d+ of the thread) /;
+/** Matches the stored reason of the parts after a failed part, and captures which: `post 2 of the thread`. */
+const IN_PARTS = /^not sent: ((?:post|part) \d+ of the (?:thread|message)) /;
 
 /** Matches the stored reason of a refused item: captures the HTTP status and the message, without the request path. */
 const REFUSAL = /was refused with (\d{3}): (.+)$/s;

@@ -214,6 +214,12 @@ describe("an item that is sent with its transition", () => {
       isOffered: false,
     },
     {
+      why: "it continues a message",
+      over: { action: { type: "reply_dm", to: "200", text: "2", after: "gone" } },
+      status: "expired",
+      isOffered: false,
+    },
+    {
       why: "it is above an answer limit",
       over: { counted: { at: 1, limits: [{ of: "answers", max: 0, inMs: 9, reason: "many" }] } },
       status: "held",

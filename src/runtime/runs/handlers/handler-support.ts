@@ -6,7 +6,7 @@ import { keyOf } from "../../../rules/user-state.ts";
 import { endingWith } from "../../../system/ending.ts";
 import type { Clock } from "../../clock/clock.ts";
 import type { ReadPort } from "../../store/store.ts";
-import { MAX_ITEMS_OF_EVENT, threadIds } from "../../store/thread.ts";
+import { MAX_ITEMS_OF_EVENT, idsOfParts } from "../../store/thread.ts";
 import type { EffectPoolNeeds } from "../effect-pool.ts";
 import type { HandlerEffect } from "../effect.ts";
 import type { Interpretation, LaneEvent } from "../lane-event.ts";
@@ -46,7 +46,7 @@ export function handlerSupport({
           const changed = itemChanged?.(key, ending.signal);
           const items = await store.items({ seq, limit: MAX_ITEMS_OF_EVENT });
           const item = items.find((one) => one.key === key);
-          const ids = item?.status === "sent" ? threadIds(item, items) : [];
+          const ids = item?.status === "sent" ? idsOfParts(item, items) : [];
           const outcome = outcomeOf(item, ids);
           const isOver = changed === undefined || ending.signal.aborted;
           if (outcome.status !== "pending" || isOver) return outcome;

@@ -1,6 +1,6 @@
 import type { Item, NewItem, EndOfRun } from "../../store/item.ts";
 import { isOpenRun, type RunAndEntry, type RunWrite } from "../../store/run.ts";
-import { isFurtherPost } from "../../store/thread.ts";
+import { isFurtherPart } from "../../store/thread.ts";
 import type { Interpretation, LaneEvent } from "../lane-event.ts";
 import { trunkOf } from "../parallel/branch-owner.ts";
 import { isRuleRun } from "../run-place.ts";
@@ -87,11 +87,11 @@ export function endingRuns({ interpret, mayDecide, onEnded }: EndingRunNeeds): E
 
 /**
  * Whether nothing but the item can continue the run: the run is no branch, has no slot and takes no events. Items that
- * are later posts of a thread are excluded, too.
+ * are later parts of a text are excluded, too.
  */
 function isSimple(run: RunWrite, { action, lane }: NewItem): boolean {
   const isAlone = run.slot === undefined && run.listens !== true && trunkOf(run.id) === undefined;
-  return isAlone && run.lane === lane && isRuleRun(run) && !isFurtherPost(action);
+  return isAlone && run.lane === lane && isRuleRun(run) && !isFurtherPart(action);
 }
 
 /** Whether an interpretation contains nothing but the end of the run and the cancellation of the run's timers. */
