@@ -48,9 +48,12 @@ function spread(ms: number, seed: string): number {
   return Math.round(ms * (0.5 + drawn(seed) / 2));
 }
 
-/** Returns whether a retry can succeed: a rejection of the request's content would repeat. */
-function isWorthIt({ status, error }: FailedStep): boolean {
-  if (NEVER.has(error.code)) return false;
+/**
+ * Returns whether a retry can succeed: a rejection of the request's content would repeat. A text of which a part is sent
+ * is not sent again.
+ */
+function isWorthIt({ status, error, ids = [] }: FailedStep): boolean {
+  if (NEVER.has(error.code) || ids.length > 0) return false;
   return status === undefined || status < 400 || status >= 500 || WAITED_FOR.has(status);
 }
 

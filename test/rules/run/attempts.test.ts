@@ -61,6 +61,16 @@ describe("a step with retry", () => {
     ]);
   });
 
+  it("is not tried again after a part of its text is sent", () => {
+    const step = "{reply_dm: long, retry: {attempts: 3, backoff: 1s}, continue_on_error: true}";
+
+    expect(tries(step, [{ ...FAILED, ids: ["1"] }])).toEqual([
+      "say long",
+      "say then",
+      "finished: all steps are done",
+    ]);
+  });
+
   it("fails after its last attempt, and its on_error runs", () => {
     const step = `{${HTTP}, retry: {attempts: 2, backoff: 1s}, on_error: [{reply_dm: "\${{ error.message }}"}]}`;
 
