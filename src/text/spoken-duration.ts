@@ -33,7 +33,9 @@ const PARTS: ReadonlyMap<string, number> = new Map([
 
 /** Longest text that is read as a duration, in characters. */
 const MAX_LENGTH = 100;
-const TOKENS = /\d{1,9}(?:[.,]\d{1,3})?|[a-z]+|\S/g;
+const TOKENS = /[1-9]\d{0,2}(?:,\d{3})+(?!\d)|\d{1,9}(?:[.,]\d{1,3})?|[a-z]+|\S/g;
+/** Matches a number with thousands separators, such as `1,000`; in `1,5` the comma is a decimal one. */
+const IN_THOUSANDS = /^[1-9]\d{0,2}(?:,\d{3})+$/;
 const END = /(?:[\s,]+(?:please|pls))?[\s.!?…]*$/;
 
 /**
@@ -81,7 +83,10 @@ function numberAt(
     return { value: part, end };
   }
   let end = at + 1;
-  let value = NUMBERS.get(first) ?? TENS.get(first) ?? Number(first.replace(",", "."));
+  let value =
+    NUMBERS.get(first) ??
+    TENS.get(first) ??
+    Number(first.replaceAll(",", IN_THOUSANDS.test(first) ? "" : "."));
   if (first === "" || Number.isNaN(value)) return undefined;
   if (TENS.has(first)) {
     if (tokens[end] === "-") end += 1;
