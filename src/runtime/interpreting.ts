@@ -1,5 +1,6 @@
 /** Entry point for other folders: interprets events as the runtime does, for rehearsals and backtests. */
 export { DueTimes } from "./loop/due-times.ts";
+export { placeInThread } from "./outbox/thread.ts";
 export { EffectCourse, EffectsInHand } from "./runs/effect-course.ts";
 export { givenUp, perform } from "./runs/effect.ts";
 export { isByHand } from "./runs/hand-over/answered-by-hand.ts";

@@ -38,6 +38,39 @@ describe("an answer that is held back", () => {
     expect(failures).toEqual([]);
   });
 
+  it("counts once though it is sent in two messages, and is held as a whole", async () => {
+    const parts = ["one", "two"].map((word) => `${word} ${"word ".repeat(1_600).trim()}.`);
+    const rule = `
+      - id: hello
+        triggers: [dm.received]
+        actions:
+          - id: said
+            reply_dm: ${parts.join(" ")}
+            on_held:
+              - escalate: { queue: support, note: "\${{ steps.said.held }}" }
+      `;
+    const both = (at: number) =>
+      `
+          - {at: ${at}s, reply_dm: {text: {starts_with: one}}}
+          - {at: ${at}s, reply_dm: {text: {starts_with: two}}}`;
+    const seconds = Array.from({ length: 16 }, (_, at) => at);
+    const heard = (at: number) => `
+          - {at: ${at}s, dm.received: {from: ann, text: hello ${at}}}`;
+    const failures = await failuresOf(
+      rule,
+      `
+      - name: sixteen in ten minutes, which are thirty-two messages
+        events:${seconds.map(heard).join("")}
+        expect:${seconds.map(both).join("")}
+      - name: the fourth in a minute${FOUR_TIMES}
+        expect:${[0, 1, 2].map(both).join("")}
+          - {at: 3s, escalate: {note: {contains: limits.equal_replies}}}
+      `,
+    );
+
+    expect(failures).toEqual([]);
+  });
+
   it("ends the rule if its steps stop it", async () => {
     const failures = await failuresOf(
       `

@@ -16,6 +16,7 @@ import {
   perform,
   slotValue,
   takeIn,
+  placeInThread,
 } from "../../runtime/interpreting.ts";
 import type { Log } from "../../runtime/log.ts";
 import { isHeldBack } from "../../runtime/records.ts";
@@ -312,6 +313,12 @@ export class Rehearsal {
     }
     const due = await this.#store.dueItems(this.#leases, this.#now, FETCH);
     for (const item of due) {
+      const place = await placeInThread(this.#store, item);
+      if (place.kind !== "ready") {
+        const { kind, reason } = place;
+        await this.#change(item, "pending", kind === "held" ? "held" : "expired", { reason });
+        continue;
+      }
       const answer = this.#needs.answerTo?.(item);
       await this.#change(item, "pending", "sending");
       if (answer?.reason === undefined) await this.#accept(item, answer?.result);

@@ -44,9 +44,12 @@ export async function placeInThread(
   const number = itemsOfParts(before, items).length;
   const which =
     action.type === "reply_dm" ? `part ${number} of the message` : `post ${number} of the thread`;
-  if (status === "held") return { kind: "held", reason: `waits for ${which}, which is held back` };
-  if (reason?.startsWith(NOT_SENT) === true) return { kind: "given-up", reason };
   const why = reason === undefined ? "" : `: ${reason}`;
+  if (status === "held") {
+    if (reason?.startsWith(WAITS) === true) return { kind: "held", reason };
+    return { kind: "held", reason: `${WAITS}${which}, which is held back${why}` };
+  }
+  if (reason?.startsWith(NOT_SENT) === true) return { kind: "given-up", reason };
   return { kind: "given-up", reason: `${NOT_SENT}${which} ${STATES[status]}${why}` };
 }
 
@@ -61,6 +64,8 @@ export function tooLongReason(action: Action): string | undefined {
 
 /** Prefix of the reason that all parts after the failed part get. */
 const NOT_SENT = "not sent: ";
+/** Prefix of the reason that all parts after a held part get. */
+const WAITS = "waits for ";
 
 const STATES = {
   pending: "is not sent",

@@ -99,7 +99,8 @@ function onEffect(
 }
 
 /**
- * Splits items with long texts into parts, and applies reply limits, quiet hours and opt-outs. An operator's answer
+ * Splits items with long texts into parts, and applies reply limits, quiet hours and opt-outs. An answer counts once:
+ * its further parts are held together with the first. An operator's answer
  * ignores quiet hours and reply limits, but is not sent to a person who has opted out.
  */
 function restrained(interpretation: Interpretation, entry: Entry, needs: Needs): Interpretation {
@@ -112,7 +113,7 @@ function restrained(interpretation: Interpretation, entry: Entry, needs: Needs):
   const parts = interpretation.items.flatMap((item) => itemParts(item, posting));
   const items = parts.map((one) => {
     const counted =
-      limits === undefined
+      limits === undefined || isFurtherPart(one.action)
         ? one
         : withLimits(one, entry, { limits, isOwn: isLinked(one.action.to), event });
     if (!actionKind(one.action.type).noticed) return counted;
