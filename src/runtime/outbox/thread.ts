@@ -38,7 +38,8 @@ export async function placeInThread(
     return { kind: "given-up", reason };
   }
   const { status, reason } = before;
-  if (status === "sent") {
+  // An unknown outcome does not stop the rest of a message: the part may well have arrived, and its id is not needed.
+  if (status === "sent" || (status === "unknown" && action.type === "reply_dm")) {
     return { kind: "ready", item: { ...item, action: answering(action, before.platformId) } };
   }
   const number = itemsOfParts(before, items).length;
@@ -70,7 +71,7 @@ const WAITS = "waits for ";
 const STATES = {
   pending: "is not sent",
   sending: "is not sent",
-  unknown: "may have been sent; its outcome is unknown",
+  unknown: "may have been published; its outcome is unknown",
   failed: "failed",
   expired: "was given up",
 } as const;
