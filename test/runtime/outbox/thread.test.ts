@@ -19,7 +19,7 @@ const itemOf = (id: number, action: Action, over: Partial<Item> = {}): Item => (
 });
 
 const MESSAGE: Action = { type: "reply_dm", to: "200", text: "hello" };
-const POST: Action = { type: "create_post", text: "hello" };
+const POST: Action = { type: "create_post", to: "100", text: "hello" };
 
 describe("a further part of a text", () => {
   const placed = async (action: Action, before: Partial<Item>) => {
@@ -57,7 +57,7 @@ describe("a further part of a text", () => {
   );
 
   test("is a post that replies to the post before it", async () => {
-    const item = { type: "reply_post", inReplyTo: "900", to: undefined, text: "hello" };
+    const item = { type: "reply_post", inReplyTo: "900", to: "100", text: "hello" };
     expect(await placed(POST, { status: "sent", platformId: "900" })).toEqual({
       kind: "ready",
       item,
