@@ -47,21 +47,15 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
   };
   /** Returns the user id of an account, or a refusal if no such account is linked. */
   const idOf = (account: string): string | Refusal =>
-    accounts.list().find((one) => isNamed(one, account))?.id ?? {
-      done: false,
-      reason: `no account ${account} is linked`,
-      hint: "list them with: answerback status",
-    };
+    accounts.list().find((one) => isNamed(one, account))?.id ?? notLinked(account);
   /** Returns the user id of an account to resume. An account that is not linked any more has to be named by its id. */
   const idToResume = async (account: string): Promise<string | Refusal> => {
     const linked = idOf(account);
     if (typeof linked === "string") return linked;
     const all = [...pausing.list(), ...(await held())].flatMap((one) => one.account ?? []);
     const unlinked = all.filter((id) => accounts.list().every((one) => one.id !== id));
-    const [example, named] = [
-      unlinked[0],
-      unlinked.find((id) => isNamed({ id, username: id }, account)),
-    ];
+    const [example] = unlinked;
+    const named = unlinked.find((id) => isNamed({ id, username: id }, account));
     if (named !== undefined || example === undefined) return named ?? linked;
     const command = shell`answerback resume --account ${example}`;
     const hint = `${linked.hint}; name an account that was unlinked by its user id: ${command}`;
@@ -78,14 +72,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
       return { done: true, changed: await pausing.pause(id), paused: paused() };
     },
     async resume({ account, person, drop }) {
-      if (drop && person === undefined) {
-        const reason = "drop discards the held answers to one person, and no person is named";
-        return {
-          done: false,
-          reason,
-          hint: "name the person: answerback resume --person ana --drop",
-        };
-      }
+      if (drop && person === undefined) return NO_PERSON;
       const id = account === undefined ? undefined : await idToResume(account);
       if (typeof id === "object") return id;
       if (person !== undefined) {
@@ -105,6 +92,17 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
       return { done: true, changed, paused: paused(), items: 0, ...silenced };
     },
   };
+}
+
+const NO_PERSON: Refusal = {
+  done: false,
+  reason: "drop discards the held answers to one person, and no person is named",
+  hint: "name the person: answerback resume --person ana --drop",
+};
+
+function notLinked(account: string): Refusal {
+  const hint = "list them with: answerback status";
+  return { done: false, reason: `no account ${account} is linked`, hint };
 }
 
 function shownPauses({
