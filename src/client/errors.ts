@@ -180,7 +180,7 @@ export class UnreachableError extends AnswerbackError {
 
 /** The response does not match the API: it is not JSON, has no `data`, or lacks a field that is always present. */
 export class ProtocolError extends AnswerbackError {
-  override readonly name = "ProtocolError";
+  override readonly name: string = "ProtocolError";
   readonly code = "protocol";
   readonly retryable = false;
   readonly endpoint: string;
@@ -196,9 +196,9 @@ export class ProtocolError extends AnswerbackError {
   }
 }
 
-/** The platform could not process an uploaded medium, or not in time. To callers of the client, a `ProtocolError`. */
+/** The platform could not process an uploaded medium, or not in time. */
 export class UnprocessedMediumError extends ProtocolError {
-  override readonly name = "ProtocolError";
+  override readonly name = "UnprocessedMediumError";
 
   constructor(message: string) {
     super(message, { endpoint: "GET /2/media/upload", status: 200 });

@@ -166,7 +166,7 @@ describe("a duration of 0", () => {
       );
     const { error, changes } = await set(0);
 
-    expect({ error, values: changes.map(({ value }) => value) }).toEqual({ values: ["1"] });
+    expect({ error, values: changes.map(({ value }) => value) }).toEqual({ values: [{ v: 1 }] });
     expect(changes).toEqual((await set()).changes);
   });
 

@@ -85,7 +85,7 @@ it.each([
     const call = client.media.uploadChunked(about, { processingMs });
 
     await expect(call).rejects.toMatchObject({
-      name: "ProtocolError",
+      name: "UnprocessedMediumError",
       message: `the platform has not processed the medium within ${within} seconds`,
     });
     expect(clock.slept).toEqual(slept);
@@ -100,7 +100,7 @@ it("counts slow responses, too, when it waits for the processing", async () => {
   });
   const call = client.media.uploadChunked(about, { processingMs: 30_000 });
 
-  await expect(call).rejects.toMatchObject({ name: "ProtocolError" });
+  await expect(call).rejects.toMatchObject({ name: "UnprocessedMediumError" });
   expect(clock.slept).toEqual([1_000, 1_000, 1_000]);
 });
 
