@@ -68,14 +68,17 @@ const TAG_SIGNS =
   "_\\u200c\\u200d\\ua67e\\u05be\\u05f3\\u05f4\\uff5e\\u301c\\u309b\\u309c\\u30a0\\u30fb\\u3003\\u0f0b\\u0f0c\\u00b7";
 const TAG_LETTER = "\\p{L}\\p{M}";
 const TAG_CHARACTER = `[${TAG_LETTER}\\p{Nd}${TAG_SIGNS}]`;
+/** The lookahead takes all characters of a tag at once: trying each shorter tag would take seconds for a long text. */
 const HASHTAG = new RegExp(
-  `(?<=^|\\ufe0e|\\ufe0f|[^&${TAG_LETTER}\\p{Nd}${TAG_SIGNS}])[#＃](?!\\ufe0f|\\u20e3)(?<word>${TAG_CHARACTER}*[${TAG_LETTER}]${TAG_CHARACTER}*)(?!${TAG_CHARACTER}|[#＃]|://)`,
+  `(?<=^|\\ufe0e|\\ufe0f|[^&${TAG_LETTER}\\p{Nd}${TAG_SIGNS}])[#＃](?!\\ufe0f|\\u20e3)(?=(?<word>${TAG_CHARACTER}+))\\k<word>(?![#＃]|://)`,
   "gu",
 );
+const HAS_LETTER = new RegExp(`[${TAG_LETTER}]`, "u");
 
 function hashtagsIn(text: string): Span[] {
   return [...text.matchAll(HASHTAG)].flatMap((match) => {
     const word = match.groups?.["word"] ?? "";
+    if (!HAS_LETTER.test(word)) return [];
     return [
       { kind: "hashtag" as const, word, start: match.index, end: match.index + match[0].length },
     ];

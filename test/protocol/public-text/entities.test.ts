@@ -29,6 +29,13 @@ describe("a tag", () => {
   ])("in $text: $is", ({ text, is }) => {
     expect(inWords(text)).toEqual(is);
   });
+
+  it("of any length is read in one go", () => {
+    const long = "a".repeat(400_000);
+    expect(entitiesOf(`#${long}`).map(({ end }) => end)).toEqual([400_001]);
+    expect(entitiesOf(`#${long}#`)).toEqual([]);
+    expect(entitiesOf(`#${"1".repeat(400_000)}`)).toEqual([]);
+  });
 });
 
 describe("a link", () => {
