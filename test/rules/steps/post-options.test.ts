@@ -144,3 +144,74 @@ describe("who may reply", () => {
     ]);
   });
 });
+
+describe("a link in a public text", () => {
+  const sent = (text: string, over: { name?: string; rawText?: string; text?: string } = {}) => {
+    const { name = "Ana", ...post } = over;
+    const event = postMentioned(post);
+    const sender = { ...event.sender, name };
+    const step = `{reply: {text: ${JSON.stringify(text)}, third_parties: inert}}`;
+    const { ruleset, problems } = compiled(step);
+    expect(problems).toEqual([]);
+    return actionsOf(
+      play({ ...event, sender, post: { ...event.post, author: sender } }, ruleset),
+    )[0];
+  };
+
+  test.each([
+    ["This is ${{ sender.name }}'s order", "evil.com/", "evil.com/'s"],
+    ["You have ${{ sender.name }}/10", "Evil.com", "evil.com/10"],
+    ["You have ${{ sender.name + '/10' }}", "evil.com", "evil.com/10"],
+    ["www.${{ sender.name }}", "evil.com", "www.evil.com"],
+    ["${{ 'www.' + sender.name }}", "evil.com", "www.evil.com"],
+    ["https://${{ sender.name }}/10", "evil.com", "https://evil.com/10"],
+    ["${{ sender.name }}-san", "evil.com/x", "evil.com/x-san"],
+    ["See ${{ sender.name }}.com", "evil", "evil.com"],
+    ["shop.example.co${{ sender.name }}", "m", "shop.example.com"],
+  ])("is another person's if the host has a part of a person's text: %s", (text, name, link) => {
+    expect(sent(text, { name })).toMatchObject({ brought: [link] });
+  });
+
+  test.each([
+    "https://shop.example.com/?name=${{ sender.name }}",
+    "https://shop.example.com/${{ sender.name }}/10",
+    "shop.example.com, ${{ sender.name }}!",
+  ])("is the author's if the rule has the whole host: %s", (text) => {
+    expect(sent(text, { name: "Shop" })).not.toHaveProperty("brought");
+  });
+
+  it("is another person's in the text as the platform sent it", () => {
+    const link = "https://t.co/abcdefghij";
+    const over = { text: "see https://evil.com", rawText: `see ${link}` };
+
+    expect(sent("You wrote: ${{ post.raw_text }}", over)).toMatchObject({ brought: [link] });
+  });
+
+  it("is another person's in a private message as the platform sent it", () => {
+    const { ruleset, problems } = compiled(
+      "{create_post: {third_parties: inert, text: 'New: ${{ message.raw_text }}'}}",
+      "dm.received], allow: [private-to-public",
+    );
+    expect(problems).toEqual([]);
+    const event = messageReceived({ text: "evil.com", rawText: "https://t.co/abcdefghij" });
+
+    expect(actionsOf(play(event, ruleset))).toMatchObject([
+      { brought: ["https://t.co/abcdefghij"] },
+    ]);
+  });
+
+  it("is the author's in the result of a service, also if the person names the host", () => {
+    const { ruleset, problems } = compiled(
+      "{id: order, http: {url: 'https://shop.example.com/orders'}}, " +
+        "{reply: {third_parties: inert, text: 'See ${{ steps.order.json.url }}'}}",
+    );
+    expect(problems).toEqual([]);
+    const event = postMentioned({ text: "is shop.example.com down?" });
+    const url = "https://shop.example.com/p/1";
+    const answer = { ok: true, result: null, status: 200, text: "", json: { url } } as const;
+    const steps = play(event, ruleset, () => answer);
+
+    expect(actionsOf(steps)).toMatchObject([{ text: `See ${url}` }]);
+    expect(actionsOf(steps)[0]).not.toHaveProperty("brought");
+  });
+});
