@@ -34,8 +34,9 @@ export const createPost: ActionKind<CreatePost> = {
     recognise(event, said, { account }) {
       if (event.kind !== "post" || event.post.author.id !== account) return undefined;
       const { post } = event;
-      const isAlone = post.inReplyToPostId === undefined && post.quoted === undefined;
-      if (!isAlone || post.reposted !== undefined) return undefined;
+      const { inReplyToPostId, quoted, quotedPostId, reposted } = post;
+      const others = [inReplyToPostId, quoted, quotedPostId, reposted];
+      if (others.some((one) => one !== undefined)) return undefined;
       if (!isSameWithMedia(said, post.text)) return undefined;
       return { platformId: post.id, at: event.at };
     },

@@ -30,7 +30,8 @@ export const quote: ActionKind<QuotePost> = {
     recognise(event, { postId, text }, { account }) {
       if (event.kind !== "post" || event.post.author.id !== account) return undefined;
       const { post } = event;
-      if (post.quoted?.id !== postId || !isSameQuote(text, post.text)) return undefined;
+      const quotedId = post.quoted?.id ?? post.quotedPostId;
+      if (quotedId !== postId || !isSameQuote(text, post.text)) return undefined;
       return { platformId: post.id, at: event.at };
     },
   },

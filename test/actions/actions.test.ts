@@ -247,6 +247,12 @@ describe("an echo", () => {
       platformId: "9002",
     },
     {
+      why: "a quote of a post that the account may not see",
+      action: QUOTE,
+      event: quoting("Well said.", { quotedPostId: "9001" }),
+      platformId: "9002",
+    },
+    {
       why: "a repost",
       action: REPOST,
       event: {
@@ -278,6 +284,11 @@ describe("an echo", () => {
       why: "a quote of another post",
       action: { ...QUOTE, postId: "1" },
       event: quoting("Well said."),
+    },
+    {
+      why: "a quote of a hidden post with the text of a post",
+      action: POST,
+      event: quoting("News.", { quotedPostId: "9001" }),
     },
     { why: "a quote without the repost", action: REPOST, event: quoting("Well said.") },
     { why: "a block", action: FOLLOW, event: { ...followed, relation: "block" as const } },

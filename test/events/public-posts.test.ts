@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { activityDeliveries } from "../../src/events/read/activity-delivery.ts";
 import type { ReadPost, ReadUser } from "../../src/events/read/objects.ts";
@@ -356,6 +357,22 @@ describe("a quote whose text ends in the link to the quoted post", () => {
     expect(delivered(linked(other)).post).toMatchObject({
       text: `see this ${other}`,
       urls: [other],
+    });
+  });
+});
+
+describe("the account's own quote, delivered without the quoted post", () => {
+  it.each(["post", "tweet"])("has the triggers of a quote in the %s dialect", async (dialect) => {
+    const shape = new URL(
+      `../fixtures/live-shapes/quote-hidden.classic.${dialect}.json`,
+      import.meta.url,
+    );
+    const { for_user_id: _, ...body } = JSON.parse(await readFile(shape, "utf8"));
+    const [arrival] = translate({ ...body, for_user_id: "1850477209031761920" }, 0);
+
+    expect(arrival?.event).toMatchObject({
+      triggers: ["post.created", "post.quoted", "post.mentioned"],
+      post: { quotedPostId: "1994000000000000404" },
     });
   });
 });

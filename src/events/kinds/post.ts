@@ -179,7 +179,8 @@ function ownTriggers(post: PostSnapshot, relation: string | undefined): Trigger[
   const triggers: Trigger[] = ["post.created"];
   if (post.reposted !== undefined || relation === "reposted") return [...triggers, "post.reposted"];
   if (post.inReplyToPostId !== undefined) triggers.push("post.replied");
-  if (post.quoted !== undefined || relation === "quoted") triggers.push("post.quoted");
+  const isQuote = post.quoted !== undefined || post.quotedPostId !== undefined;
+  if (isQuote || relation === "quoted") triggers.push("post.quoted");
   if (post.mentions.length > 0) triggers.push("post.mentioned");
   return triggers;
 }
