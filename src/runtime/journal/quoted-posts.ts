@@ -12,10 +12,11 @@ export interface QuotedPostNeeds {
 const POST_KEYS = ["post_create_events", "tweet_create_events"] as const;
 
 /**
- * Adds the quoted post to quotes of the account's posts that were delivered without the quoted post.
+ * Adds the quoted post to quotes that were delivered without it: quotes of the account's posts, and the account's own
+ * quotes of posts that it received. The lane of an own quote needs the quoted author.
  *
  * A delivered quote may contain only the id and the URL of the quoted post. The URL shows the author's handle, and the
- * text of the account's own posts is in the journal.
+ * text of the account's own posts and of received posts is in the journal.
  *
  * @returns The same object if no quoted post is missing.
  */
@@ -44,17 +45,23 @@ async function completed(
   post: Wire,
 ): Promise<Wire> {
   const id = idAt(post, "quoted_status_id") ?? "";
-  const username = usernameOf(account);
+  const own = { id: account, username: usernameOf(account) };
   const address = textAt(objectAt(post, "quoted_status_permalink"), "expanded");
   const handle = address === undefined ? undefined : handleIn(address);
-  if (handle !== undefined && handle !== username?.toLowerCase()) return post;
+  const isQuoteByAccount = idAt(objectAt(post, "user")) === account;
+  const isOther = handle !== undefined && handle !== own.username?.toLowerCase();
+  if (isOther && !isQuoteByAccount) return post;
   const [row] = await store.journal({ account, key: `post:${id}`, bare: true, limit: 1 });
-  const [own] = row === undefined ? [] : translate(JSON.parse(row.body), row.arrivedAt);
-  const isOwn = own?.event.kind === "post" && own.event.direction === "outbound";
-  if (handle === undefined && !isOwn) return post;
-  const text = own?.event.kind === "post" ? own.event.post.text : "";
-  const user = { id_str: account, ...(username === undefined ? {} : { screen_name: username }) };
-  return { ...post, quoted_status: { id_str: id, text, user } };
+  const [arrival] = row === undefined ? [] : translate(JSON.parse(row.body), row.arrivedAt);
+  const event = arrival?.event.kind === "post" ? arrival.event : undefined;
+  const isAuthorKnown = isQuoteByAccount || event?.direction === "outbound";
+  const author =
+    (isAuthorKnown ? event?.post.author : undefined) ??
+    (handle === undefined || isOther ? undefined : own);
+  if (author === undefined) return post;
+  const { username } = author;
+  const user = { id_str: author.id, ...(username === undefined ? {} : { screen_name: username }) };
+  return { ...post, quoted_status: { id_str: id, text: event?.post.text ?? "", user } };
 }
 
 /** Returns the handle from the URL of a post, in lower case. A URL with `/i/` instead of a handle leads to any post. */

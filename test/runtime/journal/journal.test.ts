@@ -208,12 +208,13 @@ describe("a deletion of an edited post", () => {
 });
 
 describe("a quote that is delivered without the quoted post", () => {
-  const quote = (handle: string) =>
+  const quote = (handle: string, more: object = {}) =>
     version(["5"], "see this", {
       text: "see this https://t.co/aaaaaaaaaa",
       entities: {},
       quoted_status_id_str: "4",
       quoted_status_permalink: { expanded: `https://platform.example/${handle}/status/4` },
+      ...more,
     });
 
   it("belongs to the account if the address has its handle", async () => {
@@ -229,6 +230,18 @@ describe("a quote that is delivered without the quoted post", () => {
     const { append, appended } = journal(async () => {});
     await append(quote("hello_bot_fan"));
     expect(postsIn(appended)).toMatchObject([{ triggers: [] }]);
+  });
+
+  it("is in the lane of the quoted author if the account quotes a post that it received", async () => {
+    const { append, appended } = journal(async () => {});
+    await append(version(["4"], "hi"));
+    const user = { id_str: "100", screen_name: "hello_bot" };
+    await append(quote("ben", { user }));
+    expect(postsIn(appended).at(-1)).toMatchObject({
+      lane: "100/300",
+      triggers: ["post.created", "post.quoted"],
+      post: { quoted: { id: "4", author: { id: "300" } } },
+    });
   });
 
   it("contains the text of the account's own post, also if no address has a handle", async () => {
