@@ -30,7 +30,7 @@ export function writtenPart(post: Wire, extended: Wire | undefined): WrittenPart
   const range = writtenRange({
     text,
     range: (extended ?? post)["display_text_range"],
-    shortRange: extended === undefined ? undefined : post["display_text_range"],
+    short: extended && { text: textAt(post, "text") ?? "", range: post["display_text_range"] },
     answered: () => answeredHandle(post),
   });
   return { text, ...range };

@@ -394,6 +394,30 @@ describe("a longform reply without a range for its whole text", () => {
   });
 });
 
+describe("a longform reply whose shortened text has no room for all handles", () => {
+  const handles = Array.from({ length: 30 }, (_, at) => `@many_in_a_cr_${at}`);
+  const full_text = `@ana ${handles.join(" ")} @hello_bot It is a long text`;
+  const reply = { in_reply_to_user_id_str: ANA.id, in_reply_to_screen_name: "ana" };
+  const mentions = [{ id_str: BOT.id, screen_name: BOT.username }].map((one) => {
+    const start = full_text.indexOf("@hello_bot");
+    return { ...one, indices: [start, start + 10] };
+  });
+  const extended_tweet = { full_text, entities: { user_mentions: mentions } };
+
+  it.each([
+    ["ends within them", 117, `${full_text.slice(0, 117)}… https://t.co/aaaaaaaaaa`],
+    ["ends within one of them", 111, `${full_text.slice(0, 111)}… https://t.co/aaaaaaaaaa`],
+    ["leaves some out", 53, `${full_text.slice(0, 53)}It is a long… https://t.co/aaaaaaaaaa`],
+  ])("has the author's words if the shortened text %s", (_, start, text) => {
+    const display_text_range = [start, text.length];
+
+    expect(delivered({ ...reply, text, display_text_range, extended_tweet })).toMatchObject({
+      triggers: [],
+      post: { text: "It is a long text", mentions: [], threadMentions: [{ id: BOT.id }] },
+    });
+  });
+});
+
 describe("a repost that is read without the original post", () => {
   const REPOST = { referenced_posts: [{ type: "retweeted", id: "8000" }] };
   const repost = {

@@ -35,7 +35,7 @@ export function ownWords(post: object): string {
   const range = writtenRange({
     text,
     range: (whole ?? fields)["display_text_range"],
-    shortRange: whole === undefined ? undefined : fields["display_text_range"],
+    short: whole && { text: textOf(fields) ?? "", range: fields["display_text_range"] },
     answered: () => answeredHandle(fields),
   });
   const entities = fieldsIn(whole, "entities") ?? fieldsIn(fields, "entities");

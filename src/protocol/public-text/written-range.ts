@@ -9,8 +9,8 @@ export interface ReplyText {
   readonly text: string;
   /** Range `[start, end]` of `text` that the author wrote, from the platform's `display_text_range`. */
   readonly range: unknown;
-  /** Range of the shortened text of a longform post. The full text may begin with the same handles. */
-  readonly shortRange?: unknown;
+  /** Shortened text of a longform post, and its range. The full text may begin with the same handles. */
+  readonly short?: { readonly text: string; readonly range: unknown } | undefined;
   /**
    * Returns the handle, without `@`, of the user to whom the post replies. Undefined if the post is no reply, or
    * replies to its own author.
@@ -25,17 +25,33 @@ export interface ReplyText {
  * first the handle of the answered author; the text after it has links to media. Without a usable range, the handles at
  * the beginning count as added by the platform if the first one is the answered author's.
  */
-export function writtenRange({ text, range, shortRange, answered }: ReplyText): TextRange {
+export function writtenRange({ text, range, short, answered }: ReplyText): TextRange {
   const [from, to] = numbersOf(range);
   if (isOffset(from, text) && isOffset(to, text) && from <= to) {
     // the end may lie behind the space that separates the text from an added link
     const letters = Array.from(textIn(text, { start: from, end: to }).trimEnd());
     return { start: from, end: from + letters.length };
   }
-  const [start] = numbersOf(shortRange);
-  const isPrefix =
-    isOffset(start, text) && ONLY_HANDLES.test(textIn(text, { start: 0, end: start }));
-  return { start: isPrefix ? start : prefixLength(text, answered), end: Infinity };
+  const start = short && startByShortText(text, short);
+  return { start: start ?? prefixLength(text, answered), end: Infinity };
+}
+
+/**
+ * Returns the start of the author's words in the full text of a longform post, from the range of its shortened text. If
+ * the shortened text has no room for all handles, all handles at the beginning count as added by the platform.
+ */
+function startByShortText(
+  text: string,
+  short: NonNullable<ReplyText["short"]>,
+): number | undefined {
+  const [start] = numbersOf(short.range);
+  if (!isOffset(start, text)) return undefined;
+  if (!ONLY_HANDLES.test(textIn(text, { start: 0, end: start }))) return undefined;
+  const shown = short.text.replace(/[@＠]?…[^…]*$/, "");
+  const hasWords =
+    text.startsWith(shown) && !ONLY_HANDLES.test(textIn(shown, { start, end: Infinity }));
+  if (start === 0 || hasWords) return start;
+  return Array.from(HANDLES.exec(text)?.[0] ?? "").length;
 }
 
 /** Returns the text of a range. */

@@ -36,7 +36,7 @@ export function wholePost(world: SandboxWorld, post: PostRow): ShownText {
 
 /** Returns the beginning of a longform text with a link to the whole post, `length` characters at most. */
 export function shortened(world: SandboxWorld, post: PostRow, length: number): ShownText {
-  const prefix = inheritedPrefix(world, post, length - TAIL_LENGTH);
+  const prefix = inheritedPrefix(world, post);
   const start = prefix.length + (post.typedPrefix ?? 0);
   const typed = upToSpace(prefix + post.text, length * TYPED_PER_SHOWN);
   const shown = shownText(typed, [], "", start);
@@ -61,8 +61,6 @@ const SITE = "https://platform.example";
  * short address. The limit saves time for a text of 25,000 characters.
  */
 const TYPED_PER_SHOWN = 10;
-/** Number of characters of `… https://t.co/0123456789`, which follows a shortened text. */
-const TAIL_LENGTH = 25;
 
 function quoteOf(world: SandboxWorld, { quoteOf: id }: PostRow): readonly Attached[] {
   const quoted = id === undefined ? undefined : posts.in(world).get(id);

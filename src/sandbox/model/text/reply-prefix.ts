@@ -27,23 +27,15 @@ export function replyChain(
   return [...chain].slice(0, MAX_INHERITED_HANDLES);
 }
 
-/**
- * Returns the handles that a post inherits, as the text that precedes the author's words: `@ana @hello_bot `.
- *
- * @param maxLength Maximum number of characters. Handles that do not fit are left out.
- */
+/** Returns the handles that a post inherits, as the text that precedes the author's words: `@ana @hello_bot `. */
 export function inheritedPrefix(
   world: SandboxWorld,
   { inheritedIds = [] }: Pick<PostRow, "inheritedIds">,
-  maxLength = Number.POSITIVE_INFINITY,
 ): string {
   let prefix = "";
   for (const id of inheritedIds) {
     const user = users.in(world).get(id);
-    if (user === undefined) continue;
-    const longer = `${prefix}@${user.username} `;
-    if (longer.length > maxLength) return prefix;
-    prefix = longer;
+    if (user !== undefined) prefix += `@${user.username} `;
   }
   return prefix;
 }

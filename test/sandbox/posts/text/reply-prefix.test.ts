@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { ReadPost } from "../../../../src/events/read/objects.ts";
+import { postDelivery } from "../../../../src/events/read/post.ts";
+import { translate } from "../../../../src/events/translate.ts";
 import { openStream } from "../../filtered-stream/stream-reader.ts";
 import {
   idsIn,
@@ -373,14 +376,27 @@ describe("a longform reply", () => {
     });
   });
 
-  it("has as many handles in the shortened text as there is room for", async () => {
-    const named = await usersNamed("crowd", 40);
-    const { id } = await fixture.sandbox.control.act(ana, { type: "post", text: named.join(" ") });
-    const reply = await answer(author, id, `${long} to all`);
-    const { text } = (await fixture.show(`statuses/show.json?id=${reply}`)).body;
+  it("is shortened within the handles if they leave no room for words", async () => {
+    const named = await usersNamed("many_in_a_cr", 30);
+    const text = `${named.join(" ")} @hello_bot`;
+    const { id } = await fixture.sandbox.control.act(ben, { type: "post", text });
+    const reply = await answer(author, id, long);
+    const { text: classic } = (await fixture.show(`statuses/show.json?id=${reply}`)).body;
+    const fields = "note_post,display_text_range,entities,author_id,created_at,in_reply_to_user_id";
+    const { data } = await fixture.get(`/2/posts/${reply}?post.fields=${fields}`);
 
-    expect(String(text).length).toBeLessThanOrEqual(140);
-    expect(text).toMatch(/^@ana (@crowd_\d+ )+(long )*l?o?n?g? ?… https/);
+    for (const [short, length] of [
+      [String(classic), 140],
+      [String(data["text"]), 280],
+    ] as const) {
+      const [shown = ""] = short.split("…");
+      expect(short.length).toBeLessThanOrEqual(length);
+      expect(shown).toMatch(/^@ben(?: @many_in_a_cr_\d+)+ ?$/);
+      expect(data["note_post"]).toMatchObject({ text: expect.stringContaining(shown) });
+    }
+    const users = [{ id: author, username: "novelist", name: "Novelist" }];
+    const [arrival] = translate(postDelivery(bot, data as unknown as ReadPost, { users }), 0);
+    expect(arrival?.event).toMatchObject({ triggers: [], post: { text: long } });
   });
 });
 
