@@ -1,6 +1,5 @@
 import { cutToWeight, split } from "../protocol/public-text/split.ts";
-import { weightedLength } from "../protocol/public-text/length.ts";
-import { POST_LENGTH } from "../protocol/limits.ts";
+import { isLongPost } from "../protocol/public-text/length.ts";
 import type { Action, ActionOf } from "./actions.ts";
 import { type Posting, USUAL_POSTING } from "../protocol/public-text/posting.ts";
 import { inert } from "../protocol/public-text/inert.ts";
@@ -39,10 +38,7 @@ function messagesOf(action: ActionOf<"reply_dm">): readonly Action[] {
 
 function postsOf(whole: PublicAction, posting: Posting): readonly Action[] {
   const { long = posting.long, ...action } = withThirdParties(whole, posting);
-  // Shortcut for short texts without links: a UTF-16 unit weighs at most two. A link has a dot, and may weigh more.
-  const isShort = 2 * action.text.length <= POST_LENGTH && !action.text.includes(".");
-  if (posting.longform || isShort) return [action];
-  if (weightedLength(action.text) <= POST_LENGTH) return [action];
+  if (posting.longform || !isLongPost(action.text)) return [action];
   if (long === "fail") return [{ ...action, long }];
   if (long === "cut") return [{ ...action, text: cutToWeight(action.text) }];
   return split(action.text).map((text, index) =>

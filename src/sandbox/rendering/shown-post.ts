@@ -1,5 +1,5 @@
 import { POST_LENGTH } from "../../protocol/limits.ts";
-import { weightedLength } from "../../protocol/public-text/length.ts";
+import { isLongPost } from "../../protocol/public-text/length.ts";
 import { users } from "../model/accounts.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { media, CATEGORIES } from "../model/media.ts";
@@ -15,7 +15,7 @@ import {
 
 /** Returns whether a post is longer than the limit of ordinary posts. */
 export function isLongform(post: PostRow): boolean {
-  return 2 * post.text.length > POST_LENGTH && weightedLength(post.text) > POST_LENGTH;
+  return isLongPost(post.text);
 }
 
 /** Returns the displayed text of a post, shortened if it is longform. Source: "Longform posts" of the interface. */

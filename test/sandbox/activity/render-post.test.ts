@@ -379,6 +379,18 @@ describe("a longform post", () => {
     });
   });
 
+  it("may be short, because each link counts as 23 characters", async () => {
+    const text = `@hello_bot ${"a.co ".repeat(25)}`.trim();
+    await fixture.post(novelist, text);
+
+    const [event] = await delivered();
+    expect(text.length).toBeLessThanOrEqual(140);
+    expect(event).toMatchObject({
+      truncated: true,
+      extended_post: { full_text: expect.stringMatching(/( https:\/\/t\.co\/\w{10}){25}$/) },
+    });
+  });
+
   it("shows a long link whole where its short address has room", async () => {
     const link = `https://shop.example/${"a".repeat(200)}`;
     await fixture.post(novelist, `@hello_bot ${link} ${"word ".repeat(90)}`);
