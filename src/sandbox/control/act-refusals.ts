@@ -2,6 +2,8 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { acceptsMessagesFrom, isRelated, type UserRow, users } from "../model/accounts.ts";
 import { hiddenAuthorReason } from "../model/hidden-reason.ts";
+import type { PostRow } from "../model/posts.ts";
+import { editFault } from "../posts/writing/references.ts";
 
 /** Refuses a message that the recipient does not accept. @throws {ApiError} 403 of the control interface. */
 export function refuseMessage({ world }: Sandbox, user: UserRow, to: UserRow): void {
@@ -48,6 +50,16 @@ export function refuseHidden(
     case undefined:
       return;
   }
+}
+
+/**
+ * Refuses an edit by the rules of the API, but not an edit of a reply.
+ *
+ * @throws {ApiError} 403 of the control interface.
+ */
+export function refuseEdit(sandbox: Sandbox, user: UserRow, post: PostRow): void {
+  const fault = editFault(sandbox, user, post, "control");
+  if (fault !== undefined) throw refused(`@${user.username} can't edit post ${post.id}`, fault);
 }
 
 /**

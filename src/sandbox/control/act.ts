@@ -9,7 +9,7 @@ import { type PostRow, posts, versionsOf } from "../model/posts.ts";
 import { refuseReply } from "../posts/writing/references.ts";
 import { refuseRepost } from "../posts/writing/rules.ts";
 import { createPost, deleteVersions, like, repost, unchangedBy } from "../posts/writing/write.ts";
-import { byApiRule, refuseHidden, refuseMessage } from "./act-refusals.ts";
+import { byApiRule, refuseEdit, refuseHidden, refuseMessage } from "./act-refusals.ts";
 
 const id = z.union([z.string().min(1), z.int().transform(String)]);
 const onPost = { post_id: id };
@@ -45,8 +45,8 @@ export const actInput = z.discriminatedUnion("type", [
 type ActInput = z.infer<typeof actInput>;
 
 /**
- * Acts as a user. Blocks, protected posts and reply settings apply as in the API; rate limits and the check for duplicate
- * text do not.
+ * Acts as a user. Blocks, protected posts, reply settings and the limits of edits apply as in the API; rate limits and
+ * the check for duplicate text do not. Replies can be edited, unlike in the API.
  *
  * @returns the created post, message event or like, with its `id`. For other actions, `id` is the id of the event that
  *   followed. `pending_follow` is true if a follow waits until the other user accepts it.
@@ -167,6 +167,7 @@ function ownPost(sandbox: Sandbox, user: UserRow, postId: string): PostRow {
 /** Creates a new version of a post, with a new text only; `post` may be any of its versions. */
 function edited(sandbox: Sandbox, user: UserRow, post: PostRow, text: string): PostRow {
   const replaces = versionsOf(sandbox.world, post).at(-1) ?? post;
+  refuseEdit(sandbox, user, replaces);
   return createPost(sandbox, user, { ...unchangedBy(sandbox, replaces), text });
 }
 

@@ -172,3 +172,33 @@ it("reply settings apply", async () => {
     `@alice can't reply to post ${id}: Reply to this conversation is not allowed`,
   );
 });
+
+it("an edit of a repost or of a poll is refused", async () => {
+  const { id: repost } = await act(alice, { type: "repost", post_id: post });
+  const poll = { options: ["tea", "coffee"], duration_minutes: 60 };
+  const created = await fixture.asBot("POST", "/2/posts", { text: "tea or coffee?", poll });
+  const { id: withPoll } = created.body["data"] as { id: string };
+  const refusals = [
+    { by: alice, name: "alice", id: repost },
+    { by: bot, name: "hello_bot", id: withPoll },
+  ];
+
+  for (const { by, name, id } of refusals) {
+    await expect(act(by, { type: "edit", post_id: id, text: "mine" })).rejects.toMatchObject({
+      status: 403,
+      code: "forbidden",
+      message: `@${name} can't edit post ${id}: reposts and polls can not be edited.`,
+    });
+  }
+});
+
+it("the sixth edit of a post is refused, and so is an edit after an hour", async () => {
+  const edit = (post_id: string): ReturnType<typeof act> =>
+    act(bot, { type: "edit", post_id, text: "open until ten" });
+  const { id: other } = await act(bot, { type: "post", text: "closed on Sunday" });
+  for (let n = 1; n <= 5; n += 1) await edit(post);
+
+  await expect(edit(post)).rejects.toThrow("it was edited 5 times already.");
+  await fixture.sandbox.control.advance(60 * 60_000);
+  await expect(edit(other)).rejects.toThrow("the time to edit it is over.");
+});

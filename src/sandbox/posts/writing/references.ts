@@ -24,12 +24,24 @@ export function editedPost(sandbox: Sandbox, author: UserRow, id: string): PostR
   throw ApiError.forbidden(`You are not allowed to edit the post [${id}]: ${fault}.`);
 }
 
-/** Returns why a post may not be edited, as the end of a sentence; `undefined` if it may. */
-function editFault({ world, time }: Sandbox, author: UserRow, post: PostRow): string | undefined {
+/**
+ * Returns why a post may not be edited, as the end of a sentence; `undefined` if it may.
+ *
+ * @param via `control`: an edit by the control interface, which can edit replies too.
+ */
+export function editFault(
+  { world, time }: Sandbox,
+  author: UserRow,
+  post: PostRow,
+  via: "api" | "control" = "api",
+): string | undefined {
   const versions = versionsOf(world, post);
   const first = versions[0] ?? post;
   if (post.authorId !== author.id) return "it is not yours";
-  if (!isEditable(post)) return "replies, reposts and polls can not be edited";
+  if (via === "api" && !isEditable(post)) return "replies, reposts and polls can not be edited";
+  if (post.repostOf !== undefined || post.pollId !== undefined) {
+    return "reposts and polls can not be edited";
+  }
   if (post.replacedBy !== undefined) {
     return `it was edited already; name its latest version, ${versions.at(-1)?.id ?? ""}`;
   }
