@@ -44,7 +44,11 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
   await withStored(io, flags, async (stored) => {
     const missing = which.startsWith("@") ? await notReceived(io, stored, which, flags) : undefined;
     if (missing !== undefined && flags.json !== true) io.out(`${indented(io, missing)}\n`);
-    if (missing !== undefined && (await newestOf(stored, which)) === undefined) return;
+    if (missing !== undefined && (await newestOf(stored, which)) === undefined) {
+      const eventOutcome = { word: "not received", reason: missing };
+      if (flags.json === true) io.out(`${JSON.stringify({ eventOutcome })}\n`);
+      return;
+    }
     const foundEvent = await findEvent(stored, which);
     await tellClock(io, flags);
     const storedDecision = decided(foundEvent);
@@ -98,14 +102,18 @@ interface PrintedOutcome {
   };
 }
 
-/** Prints the verdict of each rule (ran, skipped or did not match) as a JSON object, with the event's outcome. */
+/**
+ * Prints the verdict of each rule (ran, skipped or did not match) as a JSON object, with the event's outcome; the outcome
+ * alone if no rule has a trigger for the event.
+ */
 function printJson(
   io: Io,
   verdicts: readonly Verdict[],
   { undecided, eventOutcome }: PrintedOutcome,
 ): void {
-  for (const verdict of verdicts) {
-    io.out(`${JSON.stringify({ ...inJson(verdict, undecided), eventOutcome })}\n`);
+  const rules = verdicts.map((verdict) => inJson(verdict, undecided));
+  for (const rule of rules.length === 0 ? [{}] : rules) {
+    io.out(`${JSON.stringify({ ...rule, eventOutcome })}\n`);
   }
 }
 

@@ -27,14 +27,14 @@ export interface TestFlags extends CommonFlags {
 /**
  * Runs the tests once and prints their results.
  *
- * @returns Whether all passed.
+ * @returns Whether all passed, and the absolute paths of the tested rules and bots.
  * @throws {UsageError} when there are no tests, none fits the filter, or a file can't be read.
  */
 export async function testRules(
   io: Io,
   files: readonly string[],
   flags: TestFlags,
-): Promise<boolean> {
+): Promise<{ readonly passed: boolean; readonly tested: readonly string[] }> {
   const { filter } = flags;
   const junit = flags.junit === undefined ? undefined : resolve(io.cwd, flags.junit);
   const sources = await findTests(io, files, flags);
@@ -47,9 +47,11 @@ export async function testRules(
     const report = (one: FileOutcome["tests"][number]) => failureReport(one, one.of, PLAIN);
     await replaceFile(junit, junitXml(outcomes, report), REPORT_MODE);
   }
-  return outcomes.every(
-    ({ problems, tests }) => problems.length === 0 && tests.every(({ passed }) => passed),
+  const passed = outcomes.every(
+    ({ problems, tests }) => problems.length === 0 && tests.every((one) => one.passed),
   );
+  const testFiles = outcomes.flatMap(({ tests }) => tests.map(({ of }) => of));
+  return { passed, tested: testFiles.flatMap((of) => [...of.ruleFiles, ...of.botFiles]) };
 }
 
 /** Permission bits of a report: every user may read it. */

@@ -54,7 +54,9 @@ export function logs(io: Io): Command {
     const least = Number(
       Object.keys(LEVELS).find((level) => LEVELS[Number(level)] === flags.level),
     );
-    const isWanted = (text: string): boolean => (readLogLine(text)?.level ?? 0) >= least;
+    // A line that can't be read was cut off by a crash, or is the crash's own text. It is no JSON.
+    const unreadable = flags.json === true ? 0 : Infinity;
+    const isWanted = (text: string): boolean => (readLogLine(text)?.level ?? unreadable) >= least;
     const asRead = (text: string): string =>
       wrapLines(formatLogLine(text, io.dataColors) ?? visible(text), io.width);
     const show = (text: string): void => io.out(`${flags.json === true ? text : asRead(text)}\n`);

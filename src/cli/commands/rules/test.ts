@@ -25,7 +25,7 @@ export function test(io: Io): Command {
     .option("--filter <text>", "only tests whose name or file contains this text")
     .option("--coverage", "show the rules and branches that no test has run")
     .option("--junit <file>", "also write the results as JUnit XML; creates its folder", wholePath)
-    .option("--watch", "run them again whenever a rule or a test is saved");
+    .option("--watch", "run them again whenever a rule, bot or test is saved");
   const examples = ["answerback test", "answerback test --coverage --json"];
   const after = "Exits with 3 if a test fails.";
   return withGracefulStop(
@@ -35,7 +35,7 @@ export function test(io: Io): Command {
         if (flags.watch === true) {
           const { watchTests } = await import("../../rule-test/watch-tests.ts");
           await watchTests(io, files, flags);
-        } else if (!(await testRules(io, files, flags))) throw new ExitError(EXIT.problems);
+        } else if (!(await testRules(io, files, flags)).passed) throw new ExitError(EXIT.problems);
       },
     ),
   );

@@ -1,5 +1,5 @@
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run, start } from "../../../support/command-line.ts";
 import { emptyFolder } from "../../support/running-dev.ts";
@@ -175,6 +175,37 @@ describe("answerback test", () => {
 
     await appendFile(join(folder, "rules/questions.yaml"), "\n  - id: broken\n");
     await running.until("broken");
+
+    expect((await running.end()).code).toBe(0);
+  });
+
+  it.each([
+    { what: "the named rules", file: "parts/faq.yaml", text: "version: 2\n" },
+    { what: "a bot", file: "parts/echo.ts", text: "export default 1;\n" },
+    { what: "a test in the folder", file: "more.test.yaml", text: "version: 2\n" },
+    { what: "the first rules of the settings", file: "config/rules/a.yaml", text: "version: 2\n" },
+  ])("watches $what, also without folders of the settings", async ({ file, text }) => {
+    const project = join(parent, "alone");
+    await mkdir(join(project, "parts"), { recursive: true });
+    await writeFile(
+      join(project, "parts/faq.yaml"),
+      "version: 1\nrules: [{id: faq, triggers: [dm.received], actions: [{reply_dm: hi}]}]\n",
+    );
+    await writeFile(
+      join(project, "parts/echo.ts"),
+      'import { createBot } from "answerback";\nexport default createBot("echo").on("post.mentioned", () => {});\n',
+    );
+    await writeFile(
+      join(project, "all.test.yaml"),
+      'version: 1\nrule_files: [parts/faq.yaml]\nbot_files: [parts/echo.ts]\nusers: {ann: {id: "1"}}\ntests: [{name: first, events: [{dm.received: {from: ann, text: hello}}], expect: [{rule: faq, reply_dm: {text: hi}}]}]\n',
+    );
+    const running = start(project, "test", "--watch");
+    await running.until("1 passed");
+    await running.until("Waiting for changes");
+
+    await mkdir(dirname(join(project, file)), { recursive: true });
+    await writeFile(join(project, file), text);
+    await running.until(/Waiting for changes.*Waiting for changes/s);
 
     expect((await running.end()).code).toBe(0);
   });

@@ -40,6 +40,20 @@ describe("why --json", () => {
     return String(entry.seq);
   };
 
+  it("is the outcome alone for an event that no rule has a trigger for", async () => {
+    const cara = await dev.control.user("cara");
+    await dev.control.act(cara, { type: "follow", user_id: dev.file.bot.id });
+    const echo = await when(async () =>
+      (await dev.rows<{ readonly seq: number; readonly body: string }>("journal")).find(
+        ({ body }) => body.includes("Thanks for the follow!"),
+      ),
+    );
+
+    expect(await dev.rows("why", String(echo.seq))).toEqual([
+      { eventOutcome: { word: expect.any(String), reason: expect.any(String) } },
+    ]);
+  });
+
   it("is one JSON object for a message that a waiting run took", async () => {
     const ana = await dev.control.user("ann");
     await says(ana, "I order it");
