@@ -87,6 +87,8 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
         return true;
       }
       if (result === "stale" && stale < MAX_STALE && mayChange(happened, interpretation)) {
+        // The effect that waits for its progress to be stored finds it by this object.
+        if (!isFetched(happened)) continue;
         // Other work in the lane may have changed the waiting runs or the silences, so they are read again.
         const { lane } = hand;
         const silences = await needs.store.silences(lane);

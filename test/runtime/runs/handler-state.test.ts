@@ -77,6 +77,28 @@ rules:
   });
 });
 
+describe("a value that several handlers change at once", () => {
+  it("lets each of them go on to its end", async () => {
+    let begun = 0;
+    let begin = (): void => {};
+    const all = new Promise<void>((resolve) => (begin = resolve));
+    const one = await live(
+      bot(async (ctx) => {
+        begun += 1;
+        if (begun === 4) begin();
+        // all handlers store their change in the same turn
+        await all;
+        await ctx.state.account.set("last", ctx.event.key);
+        await ctx.step("after", () => {});
+        await ctx.reply("done");
+      }),
+    );
+    await Promise.all(["200", "300", "400", "500"].map((from) => one.hears(from, from, "hi")));
+
+    expect(await said(4)).toEqual(["done", "done", "done", "done"]);
+  });
+});
+
 describe("ctx.state.update", () => {
   it("loses no count when two people count in the same value at once", async () => {
     let begun = 0;
