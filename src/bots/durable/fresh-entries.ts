@@ -17,6 +17,8 @@ interface Fresh {
   readonly action?: Action;
   readonly change?: AskedChange;
   readonly handOver?: AskedHandOver;
+  /** Whether the call must not be stored before a later one. Absent: never. */
+  readonly isHeld?: () => boolean;
 }
 
 /** A call that requests an action, a state change or a hand-over, and returns before that takes effect. */
@@ -67,6 +69,9 @@ export class FreshEntries {
    * Removes and returns the calls that can be stored while the handler is running. A question must not be sent before
    * the run waits for its answer, so a question and the actions after it stay here. Exceptions: actions of `sendNow`,
    * the actions before them, and actions of a step are returned even after a question.
+   *
+   * The read of an `update` stays here until its change is there: the change would else have no version when the
+   * handler runs again, and could overwrite a later value.
    */
   takeKeepable(): Progress {
     const all = [...this.#places];
@@ -74,7 +79,8 @@ export class FreshEntries {
     const leaves = all.filter(([, { entry }]) => entry.kind === "act" && entry.now === true);
     const first = Math.min(...listens.map(([place]) => place));
     const last = Math.max(...leaves.map(([place]) => place));
-    return this.#take((place, { entry, action }) => {
+    return this.#take((place, { entry, action, isHeld }) => {
+      if (isHeld?.() === true) return false;
       if (place < first) return true;
       if (isWait(entry)) return false;
       return action === undefined || stepOf(entry) !== undefined || place <= last;

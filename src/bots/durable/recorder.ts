@@ -154,7 +154,12 @@ export class Recorder extends RecordedRun {
     return never();
   }
 
-  async get(name: StateName): Promise<Json | undefined> {
+  /**
+   * Reads a stored value, and records it.
+   *
+   * @param isHeld Whether the read must not be stored yet: `update` stores it together with the change.
+   */
+  async get(name: StateName, isHeld?: () => boolean): Promise<Json | undefined> {
     if (this.isOver) return this.over("ctx.state.get");
     const step = this.stepHere("ctx.state.get");
     const called = keyOf(name);
@@ -168,7 +173,8 @@ export class Recorder extends RecordedRun {
       const { value } = own ?? read ?? {};
       const settled = this.underWay.reserve();
       const readResult = value === undefined ? {} : { value };
-      this.fresh.add(place, { entry: { kind: "get", name: called, settled, ...readResult } });
+      const entry = { kind: "get", name: called, settled, ...readResult } as const;
+      this.fresh.add(place, { entry, ...(isHeld && { isHeld }) });
       if (read !== undefined) this.fresh.hasRead(name, read);
       return await this.underWay.given<Json | undefined>(settled, readResult);
     });

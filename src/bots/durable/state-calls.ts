@@ -31,9 +31,7 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
   function get(name: string): Promise<Value>;
   async function get(key: StateKey<unknown> | string): Promise<unknown> {
     const { name, initial } = keyOf(key);
-    // The handler gets a copy, because it may change the value in place: the record needs the value that was read, and
-    // all handlers share the initial value.
-    return structuredClone((await recorder.get({ of, name })) ?? initial);
+    return copyOf(await recorder.get({ of, name }), initial);
   }
 
   function update<V>(key: StateKey<V>, change: (before: V) => V, options?: SetOptions): Promise<V>;
@@ -52,7 +50,11 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
     }
     const key = keyOf(stateKey);
     return inTurn(key.name, async () => {
-      const after = changedBy(change, key, await get(key));
+      let isReading = true;
+      const before = await recorder.get({ of, name: key.name }, () => isReading);
+      // From here to the recorded change nothing is awaited, so nothing is stored in between.
+      isReading = false;
+      const after = changedBy(change, key, copyOf(before, key.initial));
       await keep(key.name, plainOf(key.name, after), options);
       return after;
     });
@@ -69,6 +71,14 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
     },
     delete: async (key) => keep(keyOf(key).name, undefined),
   };
+}
+
+/**
+ * Returns a copy of a stored value, because the handler may change it in place: the record needs the value that was
+ * read, and all handlers share the initial value.
+ */
+function copyOf(value: Value, initial: unknown): unknown {
+  return structuredClone(value ?? initial);
 }
 
 /** Returns a function that runs work on one value after the earlier work on it: both would else read the same value. */

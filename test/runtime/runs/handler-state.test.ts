@@ -117,6 +117,28 @@ describe("ctx.state.update", () => {
     expect(begun).toBeGreaterThan(2);
   });
 
+  it("loses no count when a simultaneous step ends before the update does", async () => {
+    let begun = 0;
+    let begin = (): void => {};
+    const all = new Promise<void>((resolve) => (begin = resolve));
+    const one = await live(
+      bot(async (ctx) => {
+        begun += 1;
+        if (begun === 4) begin();
+        await all;
+        const [total] = await Promise.all([
+          ctx.state.account.update("total", (before) => Number(before ?? 0) + 1),
+          ctx.step("look", () => ctx.state.account.get("other")),
+        ]);
+        await ctx.step("after", () => {});
+        await ctx.reply(JSON.stringify(total));
+      }),
+    );
+    await Promise.all(["200", "300", "400", "500"].map((from) => one.hears(from, from, "hi")));
+
+    expect((await said(4)).toSorted()).toEqual(["1", "2", "3", "4"]);
+  });
+
   it.each([
     { change: () => Promise.resolve(1), says: "can't wait" },
     { change: () => new Date(0), says: "give plain data" },
