@@ -61,6 +61,7 @@ export async function runHandlers(
   };
   const runThrough = async (): Promise<boolean> => {
     for (const [handler, trigger] of handlersOf(bot, triggers)) {
+      recorder.beginHandler();
       const context = contextOf(trigger, event as EventOf<InboundTrigger>, handling, {
         collector,
         recorder,

@@ -127,6 +127,11 @@ export class RecordedCalls {
     return this.#beside(this.#next) < this.#record.length;
   }
 
+  /** Lets the next handler of the event use the names of this one: calls are matched by their order. */
+  beginHandler(): void {
+    this.#named.delete(undefined);
+  }
+
   /**
    * Checks at the end of the handler that it has made all recorded calls.
    *

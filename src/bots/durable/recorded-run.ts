@@ -59,6 +59,11 @@ export class RecordedRun {
     this.stopped.catch(() => {});
   }
 
+  /** Notes that a handler of the event begins. Its calls may have the same names as calls of earlier handlers. */
+  beginHandler(): void {
+    this.calls.beginHandler();
+  }
+
   /** Whether the handler's next call is in the record, so its effects have already happened. False inside a step. */
   get isRepeating(): boolean {
     return this.calls.isRepeating && stepUnderWay(this) === undefined;

@@ -3,6 +3,7 @@ import { type Bot, type BotContext, defineBot } from "../../../src/bots/define.t
 import type { Action } from "../../../src/actions/actions.ts";
 import { StepCutOffError } from "../../../src/bots/durable/step-end.ts";
 import { when } from "../../support/when.ts";
+import * as wire from "../../support/wire.ts";
 import { modelPlace } from "../../simulation/store/model-place.ts";
 import { worldOfEach } from "./bot-world.ts";
 import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
@@ -285,6 +286,34 @@ describe("ctx.typing", () => {
     one.wake();
 
     expect(await said(2)).toEqual(["one", "two"]);
+  });
+});
+
+describe("two handlers of a bot for the same event", () => {
+  it("may name their calls alike", async () => {
+    const asks = async (ctx: BotContext<"post.mentioned" | "post.replied">): Promise<void> => {
+      await ctx.typing("1s");
+      const size = await ctx.step("size", () => ctx.trigger);
+      await ctx.sleep("nap", "1s");
+      await ctx.reply(size);
+    };
+    const both = defineBot({
+      name: "tester",
+      on: { "post.mentioned": (ctx) => asks(ctx), "post.replied": (ctx) => asks(ctx) },
+    });
+    const one = await world.live(having(both));
+    const inReplyTo = { postId: "8001", userId: "100" };
+    const at = world.clock.now();
+    await one.takes(wire.post({ mentions: ["100"], inReplyTo, at }), "webhook");
+    await when(async () => {
+      world.clock.advance(1_000);
+      one.wake();
+      await one.sends();
+      const { inbox, runs } = await world.store.stats();
+      return inbox + runs.ready + runs.waiting === 0 || undefined;
+    });
+
+    expect((await said(0)).toSorted()).toEqual(["post.mentioned", "post.replied"]);
   });
 });
 
