@@ -10,7 +10,7 @@ import { durableCalls } from "./durable/durable-context.ts";
 import type { Recorder } from "./durable/recorder.ts";
 import type { Handling } from "./messages.ts";
 import type { BotClient } from "./platform/bot-client.ts";
-import { type BotText, optionsOf, type SaidInAction, saidIn } from "./said.ts";
+import { answerIn, type BotText, optionsOf, type SaidInAction, saidIn } from "./said.ts";
 import { textOf } from "./text-of.ts";
 
 interface ContextParts {
@@ -32,7 +32,7 @@ export function contextOf<T extends InboundTrigger>(
     return recorder.act(call, () => collector.act(action));
   };
   const answer = (said: BotText, call: string): Action => {
-    const action = answerTo(handling.event, saidIn(said, call));
+    const action = answerTo(handling.event, answerIn(said, call));
     if (action === undefined) throw new TypeError(`there is nobody to answer on ${trigger}`);
     return action;
   };

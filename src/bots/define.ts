@@ -133,14 +133,15 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
    * the handler throws an error later.
    *
    * @param said A text, or `{ text, media }` with the path of a picture or video.
-   * @throws {TypeError} if there is no text, the file is not a picture or video, or the event can't be answered.
+   * @throws {TypeError} if there is no text, the file is not a picture or video, the event can't be answered, or `said`
+   * has an option of posts, such as `poll`: send a `reply_post` with `send` instead.
    */
   reply(said: BotText): Promise<void>;
   /**
    * Publishes a post that is not a reply, as the bot account. It is stored and sent like an answer of `reply`.
    *
    * @param said A text, or `{ text, media, poll, replySettings }`: a post has a poll or media.
-   * @throws {TypeError} if there is no text, or an option is invalid.
+   * @throws {TypeError} if there is no text, or an option is invalid or belongs to `send`.
    *
    * @example
    * await ctx.post({ text: "Tea or coffee?", poll: { options: ["Tea", "Coffee"], durationMinutes: 60 } });

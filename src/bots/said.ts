@@ -32,9 +32,18 @@ interface WithoutMedia extends Pick<PostOptions, "poll"> {
   readonly media?: never;
 }
 
-/** Returns a post's poll and reply settings, without validating them. @throws {TypeError} for a poll beside media. */
+/** Options of posts that only `ctx.send` takes. */
+const SEND_OPTIONS = ["long", "thirdParties"];
+
+/**
+ * Returns a post's poll and reply settings, without validating them.
+ *
+ * @throws {TypeError} for a poll beside media, and for an option that `call` does not take.
+ */
 export function optionsOf(said: BotPost, call: string): PostOptions {
   if (typeof said !== "object" || said === null) return {};
+  const takes = `${call} takes text, media, poll and replySettings`;
+  refuseOptions(said, SEND_OPTIONS, takes, "create_post");
   const { media, poll, replySettings }: Partial<TextWithPostOptions> = said;
   if (media !== undefined && poll !== undefined) {
     throw new TypeError(`a post of ${call} has a poll or media, not both`);
@@ -45,11 +54,26 @@ export function optionsOf(said: BotPost, call: string): PostOptions {
   };
 }
 
+/** Throws a TypeError if a text has one of these options, which would be ignored. */
+function refuseOptions(said: object, options: string[], takes: string, verb: string): void {
+  const option = options.find((name) => Reflect.get(said, name) !== undefined);
+  if (option === undefined) return;
+  throw new TypeError(`${takes}, not ${option}: write ctx.send({ type: "${verb}", … })`);
+}
+
 /** Text and media as fields of an action, such as `reply`. */
 export interface SaidInAction {
   readonly text: string;
   /** Absolute path of the picture or video. */
   readonly media?: string;
+}
+
+/** Like {@link saidIn}, for an answer. @throws {TypeError} also for an option of posts, such as a poll. */
+export function answerIn(said: BotText, call: string): SaidInAction {
+  const options = ["poll", "replySettings", ...SEND_OPTIONS];
+  if (typeof said === "object" && said !== null)
+    refuseOptions(said, options, `${call} takes text and media`, "reply_post");
+  return saidIn(said, call);
 }
 
 /**

@@ -348,4 +348,28 @@ describe("an answer of a handler", () => {
 
     expect((await said(1))[0]).toContain(says);
   });
+
+  const poll = { options: ["Tea", "Coffee"], durationMinutes: 60 };
+  it.each<{ call: "reply" | "ask" | "post"; option: object; says: string }>([
+    { call: "reply", option: { poll }, says: 'not poll: write ctx.send({ type: "reply_post", …' },
+    { call: "reply", option: { replySettings: "following" }, says: "not replySettings: write" },
+    { call: "ask", option: { poll }, says: 'not poll: write ctx.send({ type: "reply_post", …' },
+    { call: "post", option: { long: "cut" }, says: 'not long: write ctx.send({ type: "create_' },
+  ])("of ctx.$call is refused if it has an option that is not sent: $says", async (one) => {
+    const speaker = bot(async (ctx) => {
+      // the type accepts further fields of a variable
+      const value = { text: "Tea or coffee?", media: "/srv/bots/map.png", ...one.option };
+      const calls: Readonly<Record<typeof one.call, () => Promise<unknown>>> = {
+        reply: () => ctx.reply(value),
+        post: () => ctx.post(value),
+        ask: () => ctx.ask("which", value, { timeout: "1m" }),
+      };
+      const refused: unknown = await calls[one.call]().catch((error: unknown) => error);
+      await ctx.reply(String(refused));
+    });
+    await (await world.live(having(speaker))).hears("1", "200", "hi");
+
+    expect((await said(1))[0]).toContain(`TypeError: ctx.${one.call} takes`);
+    expect((await said(1))[0]).toContain(one.says);
+  });
 });
