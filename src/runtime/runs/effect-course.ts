@@ -24,6 +24,8 @@ export class EffectsInHand {
   readonly #names = new Set<string>();
   /** Number of effects by run id: an effect that ends may already have started the next one of its run. */
   readonly #ofRuns = new Map<string, number>();
+  /** Ids of the runs with an effect in hand since the begin of each read under way. */
+  readonly #reads = new Set<Set<string>>();
   #size = 0;
 
   get size(): number {
@@ -36,6 +38,7 @@ export class EffectsInHand {
     this.#names.add(nameOf(effect));
     const { id } = effect.run;
     this.#ofRuns.set(id, 1 + (this.#ofRuns.get(id) ?? 0));
+    for (const busy of this.#reads) busy.add(id);
     this.#size += 1;
     return true;
   }
@@ -55,8 +58,21 @@ export class EffectsInHand {
     this.#size -= 1;
   }
 
-  has({ id }: RunEffect["run"]): boolean {
-    return this.#ofRuns.has(id);
+  /**
+   * Reads runs. `free` are those without an effect in hand at any time during the read: an effect that ends meanwhile
+   * has changed its run, but the read may still return the earlier version.
+   */
+  async read<Pair extends Pick<RunAndEntry, "run">>(
+    runs: () => Promise<readonly Pair[]>,
+  ): Promise<{ readonly all: readonly Pair[]; readonly free: readonly Pair[] }> {
+    const busy = new Set(this.runs());
+    this.#reads.add(busy);
+    try {
+      const all = await runs();
+      return { all, free: all.filter(({ run }) => !busy.has(run.id)) };
+    } finally {
+      this.#reads.delete(busy);
+    }
   }
 
   /** Returns the ids of the runs whose effects are in hand. */

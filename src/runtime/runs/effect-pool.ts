@@ -24,7 +24,7 @@ import { lanes, type Lanes } from "./lanes.ts";
  */
 export interface EffectPool {
   /** Effects under way or waiting. */
-  readonly size: number;
+  readonly inHand: EffectsInHand;
   /**
    * Performs an effect after the earlier effects of its owner (a rule or bot) in its lane, then commits its outcome. If
    * the owner has too many effects at work or waiting, the effect is not accepted: it stays in the store, with its run.
@@ -59,10 +59,6 @@ export interface EffectPool {
    * @returns The ids of the runs for which `isLeft` whose effects have begun.
    */
   leaveWaiting(isLeft: (effect: RunEffect) => boolean): readonly string[];
-  /** Whether an effect of the run is under way or waiting. */
-  has(run: RunEffect["run"]): boolean;
-  /** Returns the ids of the runs whose effects are under way or waiting. */
-  underWay(): readonly string[];
   /** Starts no further effects: waiting effects stay with their runs in the store. */
   stop(): void;
   /** Resolves when nothing is under way. */
@@ -154,7 +150,7 @@ class Effects implements EffectPool {
   readonly #needs: EffectPoolNeeds;
   readonly #bounds: typeof BOUNDS;
   readonly #rooms = new Map<string, Room>();
-  readonly #inHand = new EffectsInHand();
+  readonly inHand = new EffectsInHand();
   readonly #courses = new Map<string, EffectCourse>();
   /** Courses that have not begun, in the order of their effects. */
   readonly #waiting = new Map<EffectCourse, Room>();
@@ -165,10 +161,6 @@ class Effects implements EffectPool {
     this.#bounds = needs.bounds ?? BOUNDS;
     // unlimited listeners: each effect that waits for a retry adds one to this signal
     setMaxListeners(0, this.#stopping.signal);
-  }
-
-  get size(): number {
-    return this.#inHand.size;
   }
 
   start(effect: RunEffect): void {
@@ -208,14 +200,6 @@ class Effects implements EffectPool {
     );
   }
 
-  has(run: RunEffect["run"]): boolean {
-    return this.#inHand.has(run);
-  }
-
-  underWay(): readonly string[] {
-    return this.#inHand.runs();
-  }
-
   stop(): void {
     this.#stopping.abort();
   }
@@ -231,8 +215,8 @@ class Effects implements EffectPool {
   }
 
   #begin(effect: RunEffect, room: Room): void {
-    if (!this.#inHand.begin(effect)) return;
-    const course = new EffectCourse(effect, this.#needs, this.#inHand);
+    if (!this.inHand.begin(effect)) return;
+    const course = new EffectCourse(effect, this.#needs, this.inHand);
     this.#courses.set(effect.run.id, course);
     this.#waiting.set(course, room);
     room.enter();
@@ -253,7 +237,7 @@ class Effects implements EffectPool {
 
   #letGo(course: EffectCourse, room: Room): void {
     const { run } = course.effect;
-    this.#inHand.end(course);
+    this.inHand.end(course);
     if (this.#courses.get(run.id) === course) this.#courses.delete(run.id);
     room.leave();
     if (room.wantsBacklog) this.#needs.onRoom(run.owner);

@@ -19,7 +19,7 @@ export interface LeftEffectsNeeds {
   readonly store: Pick<DecidePort, "openRuns">;
   /** Resolves with the current leases once they are valid. Without valid leases, the backlog would seem to be empty. */
   readonly leases: () => Promise<readonly Lease[]>;
-  readonly effects: Pick<EffectPool, "leftOf" | "roomOf" | "caughtUp" | "underWay">;
+  readonly effects: Pick<EffectPool, "leftOf" | "roomOf" | "caughtUp" | "inHand">;
   /** Continues a run in its lane. Resolves when its effect is in the pool, or the run needs none. */
   readonly takeUp: (pair: RunAndEntry) => Promise<void>;
   readonly log: Log;
@@ -65,14 +65,11 @@ async function takeAll(
 ): Promise<boolean> {
   for (let after = 0; ;) {
     const held = await leases();
-    // Read before the query: a run whose effect ends during the query is still in the result, but must not restart.
-    const inHand = new Set(effects.underWay());
     const query = { status: "ready", after, limit: PAGE, owner } as const;
-    const runs = await store.openRuns(held, query);
-    const fresh = runs.filter(({ run }) => !inHand.has(run.id));
-    const fitting = fresh.slice(0, Math.max(0, effects.roomOf(owner)));
+    const { all: runs, free } = await effects.inHand.read(() => store.openRuns(held, query));
+    const fitting = free.slice(0, Math.max(0, effects.roomOf(owner)));
     await Promise.all(fitting.map((pair) => takeUp(pair)));
-    if (fitting.length < fresh.length) return false;
+    if (fitting.length < free.length) return false;
     const last = runs.at(-1);
     if (last === undefined || runs.length < PAGE) return true;
     after = last.ordinal;

@@ -64,12 +64,10 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
   return {
     async resume(leases) {
       for (let after = 0, more = true; more && !stopping.aborted;) {
-        const runs = await store.openRuns(leases, { status: "ready", after, limit: PAGE });
-        for (const pair of runs) {
-          // After a pause, some effects are being performed already, or wait in the pool.
-          if (effects.has(pair.run)) continue;
-          void takeUp(pair, (effect) => effects.start(effect));
-        }
+        const query = { status: "ready", after, limit: PAGE } as const;
+        // After a pause, some effects are being performed already, or wait in the pool.
+        const { all: runs, free } = await effects.inHand.read(() => store.openRuns(leases, query));
+        for (const pair of free) void takeUp(pair, (effect) => effects.start(effect));
         after = runs.at(-1)?.ordinal ?? after;
         more = runs.length === PAGE;
       }

@@ -271,7 +271,7 @@ export class RunWorker {
   }
 
   status(): WorkerStatus {
-    return { inputs: this.#inHand.size, effects: this.#effects.size };
+    return { inputs: this.#inHand.size, effects: this.#effects.inHand.size };
   }
 
   /**
@@ -287,7 +287,7 @@ export class RunWorker {
     if (await settlesWithin(this.#needs.stopGraceMs ?? STOP_GRACE_MS, idle)) return;
     this.#abandoned = true;
     this.#needs.log.warn(
-      { inputs: [...this.#inHand], runs: this.#effects.underWay() },
+      { inputs: [...this.#inHand], runs: this.#effects.inHand.runs() },
       "stopped before this work was finished; the next start does it again",
     );
   }

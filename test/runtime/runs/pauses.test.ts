@@ -120,6 +120,33 @@ describe("while an account is paused, the worker", () => {
     expect(begun).toEqual(["1", "2", "3"]);
   });
 
+  it("performs no effect again that ends while the pause's runs are being read", async () => {
+    const { store } = world;
+    const reading = newGate();
+    const read: number[] = [];
+    const openRuns: typeof store.openRuns = async (...query) => {
+      const rows = await store.openRuns(...query);
+      read.push(rows.length);
+      if (rows.length > 0) await reading.opened;
+      return rows;
+    };
+    const { partitions } = store;
+    const life = await live(withBot(slow, { store: { ...store, partitions, openRuns } }));
+    await hears(life, "1");
+    await isBegun(1);
+    isPaused = true;
+    const resumed = resume(life);
+    await when(() => (read.includes(1) ? true : undefined));
+    gate.open();
+    await ready(0);
+    reading.open();
+    await resumed;
+    await idle();
+
+    expect(await said(1)).toEqual(["re 1"]);
+    expect(begun).toEqual(["1"]);
+  });
+
   it("decides newer events only after the runs from before the pause", async () => {
     const { store } = world;
     const reading = newGate();
