@@ -58,6 +58,11 @@ export class EffectsInHand {
     this.#size -= 1;
   }
 
+  /** Whether the effect of this version of the run is in hand. */
+  has(run: RunEffect["run"]): boolean {
+    return this.#names.has(nameOf({ run }));
+  }
+
   /**
    * Reads runs. `free` are those without an effect in hand at any time during the read: an effect that ends meanwhile
    * has changed its run, but the read may still return the earlier version.
@@ -157,12 +162,16 @@ export class EffectCourse implements EffectSupport {
     }
   }
 
+  /** Ends the effect, also in {@link EffectsInHand}: the run may be continued by another effect at once. */
   leave(): void {
+    if (this.isLeft) return;
+    this.#inHand.end(this);
     this.#leaving.abort(new Error("the run has moved on without this step"));
   }
 
   /** @throws {AccountPaused} if a step that must not be repeated would begin during a pause. */
   async keep(progress: Progress): Promise<HandlerRecord> {
+    this.signal.throwIfAborted();
     const handler = this.#handler();
     const { account } = handler.entry;
     const record = progress.entries.map(({ entry }) => entry);
@@ -173,6 +182,7 @@ export class EffectCourse implements EffectSupport {
   }
 
   async beginOnce(): Promise<boolean> {
+    this.signal.throwIfAborted();
     if (this.#hasBegun) return false;
     const { effect } = this;
     if (effect.kind !== "http") throw new Error("only a request is begun once");
@@ -181,9 +191,9 @@ export class EffectCourse implements EffectSupport {
     return true;
   }
 
-  /** Switches to `next`, with the run's new version. Throws without `next`: the run has ended or continued. */
+  /** Switches to `next`, with the run's new version. Throws without `next`, or if the effect has been left meanwhile. */
   #follow<Effect extends RunEffect>(before: Effect, next: Effect | undefined): Effect {
-    if (next === undefined) {
+    if (next === undefined || this.isLeft) {
       this.leave();
       throw new Error("the run has moved on without this step");
     }

@@ -49,8 +49,8 @@ export interface EffectPool {
    */
   caughtUp(owner: string, leftCount: number): boolean;
   /**
-   * Aborts the effect of a run that has ended or continued without it. The effect no longer counts against the limits,
-   * and its outcome is discarded.
+   * Aborts the effect of a run that has ended or continued without it, or belongs to another process now. The effect no
+   * longer counts against the limits, and its outcome is discarded.
    */
   leave(run: string): void;
   /**
@@ -237,7 +237,7 @@ class Effects implements EffectPool {
 
   #letGo(course: EffectCourse, room: Room): void {
     const { run } = course.effect;
-    this.inHand.end(course);
+    if (!course.isLeft) this.inHand.end(course);
     if (this.#courses.get(run.id) === course) this.#courses.delete(run.id);
     room.leave();
     if (room.wantsBacklog) this.#needs.onRoom(run.owner);

@@ -49,7 +49,7 @@ export interface WorkerNeeds extends WorkerBounds {
   readonly commit: Commit;
   readonly clock: Clock;
   readonly log: Log;
-  readonly leases: Pick<HeldLeases, "held" | "onTaken" | "whenValid">;
+  readonly leases: Pick<HeldLeases, "held" | "onTaken" | "onLost" | "whenValid">;
   readonly interpret: Interpret;
   readonly performer: EffectPerformer;
   /** Whether decisions and effects of the account are paused; never by default. */
@@ -178,6 +178,7 @@ export class RunWorker {
     this.#stopListening = [
       needs.clock.onJump(() => this.wake()),
       needs.leases.onTaken((leases) => this.#resume(leases)),
+      needs.leases.onLost((leases) => this.#leaveThose(leases)),
     ];
     this.wake();
   }
@@ -418,12 +419,21 @@ export class RunWorker {
     this.wake();
   }
 
+  /** Leaves the effects of lost partitions, which another process performs now. Their outcomes would be refused. */
+  #leaveThose(lost: readonly Lease[]): void {
+    const partitions = new Set(lost.map(({ partition }) => partition));
+    const begun = this.#effects.leaveWaiting(({ run }) => partitions.has(run.partition));
+    for (const run of begun) this.#effects.leave(run);
+  }
+
   /**
    * Processes a lane event that originates in this process, such as an effect's outcome, and commits the resulting
    * changes.
    */
   async #takeInRun(happened: Extract<LaneEvent, { kind: OfRun }>): Promise<boolean> {
     const { lane, partition, id, version } = happened.run;
+    // The effect was left while its lane event was queued. The run may be continued under a newer lease.
+    if (FROM_EFFECT.has(happened.kind) && !this.#effects.inHand.has(happened.run)) return true;
     const lease = this.#taken.get(partition);
     if (this.#abandoned || lease === undefined) return true;
     const ref = { kind: "effect", run: id, version } as const;

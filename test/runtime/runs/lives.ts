@@ -50,6 +50,10 @@ export interface Life {
   erases(person: string): Promise<void>;
   /** Continues the work of accounts whose pause is over. */
   resumed(): Promise<void>;
+  /** Loses its partitions to another process, without an end of the work under way. */
+  losesPartitions(): Promise<void>;
+  /** Acquires the partitions that it has lost. */
+  takesPartitions(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -69,6 +73,8 @@ export interface LifeNeeds {
   readonly bots?: readonly LoadedBot[];
   /** Runs handlers of bots; by default they never end. */
   readonly handle?: EffectPerformer["handle"];
+  /** Name of the process; `me` by default. */
+  readonly name?: string;
   /** Log of the process. By default nothing is logged. */
   readonly log?: Log;
   /** Whether the account is paused. By default it never is. */
@@ -83,18 +89,19 @@ export interface LifeNeeds {
 
 /** Starts a process of a bot. */
 export async function liveOn(needs: LifeNeeds): Promise<Life> {
-  const { clock, rules, platform, named: texts = {} } = needs;
+  const { clock, rules, platform, named: texts = {}, name = "me" } = needs;
   const { store, died } = mortal(needs);
   let ruleset = await rulesetOf(rules, texts);
-  const leases = await needs.store.lease("me", 60_000);
+  const leases = await needs.store.lease(name, 60_000);
+  const held = heldLeases(leases);
   const archive = openRuleArchive({ ruleset: () => ruleset, store });
   const watch = itemWatch();
   const worker = new RunWorker({
     store,
-    commit: commitBatcher(store, "me"),
+    commit: commitBatcher(store, name),
     clock,
     log: needs.log ?? openLog({ level: "silent" }),
-    leases: heldLeases(leases),
+    leases: held,
     interpret: interpreter({
       ...needs.restraints,
       ruleset: () => ruleset,
@@ -162,6 +169,13 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       const before = ruleset;
       ruleset = await rulesetOf(text, texts);
       await worker.rulesChanged(before.rules.map(({ id }) => id));
+    },
+    async losesPartitions() {
+      await needs.store.release(name);
+      await held.lose();
+    },
+    async takesPartitions() {
+      await held.take(await needs.store.lease(name, 60_000));
     },
     end: () => worker.stop(),
   };
