@@ -9,6 +9,7 @@ import { fencedStore } from "./roles/leases-fence.ts";
 import type { Leading } from "./roles/leading.ts";
 import type { Colleagues } from "./roles/presence.ts";
 import { openTerm } from "./roles/term.ts";
+import type { Lease } from "../runtime/store/lease.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
 import { allSteps } from "../rules/run.ts";
@@ -42,31 +43,24 @@ export class Leadership {
 
   /** Reads the missed events if this process leads from its start on. */
   async prepare(): Promise<void> {
-    this.#wanted = this.#needs.seat.epoch();
-    if (this.#wanted === undefined) this.#needs.state.intake.ready();
+    const { seat, answering, state } = this.#needs;
+    // The lease may be lost before `begin`, while missed events are being read.
+    this.#stops.push(answering.leases.onLost((lost) => this.#lost(lost)));
+    this.#wanted = seat.epoch();
+    if (this.#wanted === undefined) state.intake.ready();
     else await this.#open(this.#wanted).prepare();
   }
 
   /** Starts to lead now if this process holds the lease, and later whenever it acquires the lease. */
   async begin(): Promise<void> {
-    const { seat, log, answering } = this.#needs;
-    const { leases } = answering;
+    const { seat, answering } = this.#needs;
     await seat.term?.begin();
     this.#stops.push(
-      leases.onTaken((newLeases) => {
+      answering.leases.onTaken((newLeases) => {
         const epoch = epochIn(newLeases);
         if (epoch === undefined) return undefined;
         this.#wanted = epoch;
         return this.#inTurn();
-      }),
-      leases.onLost(async (lost) => {
-        const epoch = epochIn(lost);
-        if (epoch === undefined) return;
-        if (this.#wanted === epoch) this.#wanted = undefined;
-        log.warn({ epoch }, "another process is the leader now");
-        // The term's current work is aborted at once. Its clean-up runs in the queue of term changes.
-        if (this.#current === epoch) await seat.term?.stop();
-        await this.#inTurn();
       }),
     );
   }
@@ -77,6 +71,17 @@ export class Leadership {
     this.#wanted = undefined;
     for (const stop of this.#stops) stop();
     await this.#needs.seat.term?.stop();
+    await this.#inTurn();
+  }
+
+  async #lost(lost: readonly Lease[]): Promise<void> {
+    const { seat, log } = this.#needs;
+    const epoch = epochIn(lost);
+    if (epoch === undefined) return;
+    if (this.#wanted === epoch) this.#wanted = undefined;
+    log.warn({ epoch }, "another process is the leader now");
+    // The term's current work is aborted at once. Its clean-up runs in the queue of term changes.
+    if (this.#current === epoch) await seat.term?.stop();
     await this.#inTurn();
   }
 

@@ -91,7 +91,7 @@ export function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
 }
 
 /** Hooks of a caller that wraps the store and the log of a runtime. */
-interface Between extends Pick<SettledOptions, "openStore" | "watch"> {
+interface Between extends Pick<SettledOptions, "openStore" | "watch" | "leaseMs"> {
   /** Rejects unless all rules and bots work, and each glob matches a file. Waits longer for bots that load slowly. */
   readonly isComplete?: boolean;
   readonly logThrough?: (log: Log) => Log;

@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RoleSetting } from "../../../src/config/settings.ts";
-import { openLog } from "../../../src/runtime/log.ts";
+import { type Log, openLog } from "../../../src/runtime/log.ts";
 import type { SettledOptions } from "../../../src/host/opening/settled-options.ts";
 import type { Runtime } from "../../../src/host/open.ts";
 import { openRuntime, openRuntimeOver } from "../../../src/host/open-runtime.ts";
@@ -25,6 +25,11 @@ export interface StartingProcess {
   readonly text?: string;
   /** Setting `limits.replies`: limit of answers to one person. */
   readonly replies?: string;
+  /** Time to live of its leases without renewal, in milliseconds. */
+  readonly leaseMs?: number;
+  /** Opens the store that this process uses; by default the store of all processes. */
+  readonly openStore?: SettledOptions["openStore"];
+  readonly log?: Log;
 }
 
 /** Runtimes of one bot, each with its own folder, and a sandbox that delivers to the receiver that started last. */
@@ -59,8 +64,9 @@ export async function botProcesses(
     sandbox,
     folder,
     bot,
-    async start(name, { role, text = "Hello!", replies = "30 in 10m" }) {
-      const roleOptions = options(name);
+    async start(name, { role, text = "Hello!", replies = "30 in 10m", ...how }) {
+      const { openStore = store.openStore } = how;
+      const roleOptions = { ...options(name), ...(how.log && { log: how.log }) };
       await mkdir(roleOptions.data, { recursive: true });
       for (const file of ["accounts.json", "sandbox.json"]) {
         await copyFile(join(folder, "seed", file), join(roleOptions.data, file));
@@ -79,7 +85,10 @@ export async function botProcesses(
           },
           rules: [{ text: rules(text) }],
         },
-        store.openStore === undefined ? {} : { openStore: store.openStore },
+        {
+          ...(openStore !== undefined && { openStore }),
+          ...(how.leaseMs !== undefined && { leaseMs: how.leaseMs }),
+        },
       );
       running.push(runtime);
       return runtime;

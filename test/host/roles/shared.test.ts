@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Runtime } from "../../../src/host/open.ts";
 import { openRuntime } from "../../../src/host/open-runtime.ts";
+import { openLog } from "../../../src/runtime/log.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
 import { sharedStore, type SharedStore } from "../../support/shared-store.ts";
+import { when } from "../../support/when.ts";
 import { botProcesses, type BotProcesses, leadersBy } from "./processes.ts";
 
 const WAIT = { interval: 20 };
@@ -54,6 +57,37 @@ describe("processes that share a store", () => {
     await here.say("ana", "two");
 
     await expect.poll(async () => (await sent(second)).length, WAIT).toBe(1);
+  });
+
+  it("stop leading if they lose the leader's lease during their start", async () => {
+    let isLost = false;
+    let lines = "";
+    const openStore = async (): Promise<Store> => {
+      const own = await store.open();
+      const changed: Pick<Store, "lease" | "getMeta"> = {
+        async lease(...args) {
+          const leases = await own.lease(...args);
+          return isLost ? leases.filter(({ partition }) => partition > 0) : leases;
+        },
+        async getMeta(name) {
+          // The leader reads these ages in its start. The lease is lost meanwhile, and the loss is noticed.
+          if (name === "webhook-link/ages") {
+            isLost = true;
+            await when(async () => (lines.includes("lost partitions") ? true : undefined));
+          }
+          return own.getMeta(name);
+        },
+      };
+      return new Proxy(own, {
+        get: (_, name: keyof Store) =>
+          name === "lease" || name === "getMeta" ? changed[name] : own[name],
+      });
+    };
+    const log = openLog({ level: "warn", destination: { write: (line) => void (lines += line) } });
+    const process = await here.start("one", { role: "all", leaseMs: 300, openStore, log });
+
+    expect(lines).toContain("another process is the leader now");
+    expect(await leadersBy(process)).toEqual([]);
   });
 
   it("execute an operator's request in any of them", async () => {
