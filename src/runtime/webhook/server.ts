@@ -36,7 +36,7 @@ export interface WebhookServer {
 }
 
 /**
- * Limits of a request: times in milliseconds, the size of the headers in bytes. The platform waits three seconds for the
+ * Limits of a request: times in milliseconds, the size of the headers in bytes. Proxies may add long headers. The platform waits three seconds for the
  * response to a delivery by its older guide, and ten by the newer one. The longer time counts here, so that no delivery is
  * cut off. Idle connections are kept longer than load balancers keep them, which is a minute by default: otherwise a
  * delivery could be on its way when the server closes the connection. `headersTimeout` does not apply to them.
@@ -46,11 +46,12 @@ const LIMITS = {
   requestTimeout: 10_000,
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 2_000,
-  maxHeaderSize: 8 * 1024,
+  maxHeaderSize: 16 * 1024,
 };
 /** Milliseconds without data during a request after which its connection is closed, because it holds memory. */
 const SILENCE_MS = 15_000;
-const MAX_HEADERS = 100;
+/** Header fields beyond this number are dropped. If they include the signature, the delivery is refused. */
+const MAX_HEADERS = 200;
 const CLOSE_GRACE_MS = 1_000;
 
 /**
@@ -91,6 +92,8 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
   server.setTimeout(SILENCE_MS);
   server.maxHeadersCount = MAX_HEADERS;
   connections.limit(server);
+  // On the socket, because with a listener for `clientError` Node would send no response (431, 400 or 408).
+  server.on("connection", (socket) => socket.on("error", tell.notRead));
   const port = await listen(server, options.port, options.host).catch((cause: unknown) => {
     const { message, ...fault } = addressFault(cause, options, "webhook.listen");
     throw new UsageError(message, { cause, ...fault });
@@ -112,7 +115,16 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
 
 /** Throttled loggers: anyone can cause these errors any number of times. */
 function throttledErrors(log: Log) {
+  const tooLong = throttle<unknown>(LOG_EVERY_MS, (_error, times) =>
+    log.warn(
+      { times },
+      `a request was refused, because its headers are longer than ${LIMITS.maxHeaderSize / 1024} KB; if it was a delivery, shorten the headers that your proxy adds`,
+    ),
+  );
   return {
+    notRead: (error: NodeJS.ErrnoException): void => {
+      if (error.code === "HPE_HEADER_OVERFLOW") tooLong(error);
+    },
     notTaken: throttle<unknown>(LOG_EVERY_MS, (error, times) =>
       log.error({ err: error, times }, "a connection could not be accepted"),
     ),

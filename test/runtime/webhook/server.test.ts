@@ -7,11 +7,12 @@ import { serveWebhook, type WebhookServer } from "../../../src/runtime/webhook/s
 import { signatureOf } from "../../../src/runtime/webhook/signature.ts";
 
 const SECRET = "consumer-secret";
-const log = openLog({ level: "silent" });
+const silent = openLog({ level: "silent" });
 
 function serving(
   append: (delivery: object, raw: string) => Promise<void> = async () => {},
   port = 0,
+  log = silent,
 ): Promise<WebhookServer> {
   return serveWebhook({
     host: "127.0.0.1",
@@ -68,7 +69,7 @@ it.each([
     host,
     port: 0,
     path: "/",
-    log,
+    log: silent,
     missing: async () => [],
   }).catch((thrown: unknown) => thrown);
 
@@ -92,6 +93,21 @@ it.each(["sha256=", `x${signatureOf(BODY, SECRET)}`, `${signatureOf(BODY, SECRET
     await server.close();
   },
 );
+
+it("logs at intervals that it refuses requests with too long headers", async () => {
+  const logged: string[] = [];
+  const destination = { write: (line: string) => void logged.push(line) };
+  const server = await serving(undefined, 0, openLog({ level: "warn", destination }));
+  for (let count = 0; count < 3; count += 1) {
+    const { all } = await talking(server, head(`x-trace: ${"a".repeat(20_000)}`, SIGNATURE));
+    expect(await all).toMatch(/^HTTP\/1\.1 431/);
+  }
+  const { all } = await talking(server, "BANANA\r\n\r\n");
+  expect(await all).toMatch(/^HTTP\/1\.1 400/);
+  await server.close();
+
+  expect(logged).toEqual([expect.stringContaining("headers are longer than 16 KB")]);
+});
 
 it("answers an unknown path with 404", async () => {
   const server = await serving();
@@ -192,9 +208,14 @@ it.each([
   { bytes: head(SIGNATURE, "content-length: 2000"), status: "413", why: "too long" },
   { bytes: head("content-length: 2000"), status: "401", why: "no signature, before any body" },
   {
-    bytes: `${head(SIGNATURE, "connection: close", `x-long: ${"x".repeat(7_000)}`, `content-length: ${BODY.length}`)}${BODY}`,
+    bytes: `${head(SIGNATURE, "connection: close", `x-long: ${"x".repeat(15_000)}`, `content-length: ${BODY.length}`)}${BODY}`,
     status: "200",
-    why: "headers of 7 kB",
+    why: "headers of 15 kB",
+  },
+  {
+    bytes: `${head(...Array.from({ length: 120 }, (_, n) => `x-${n}: a`), SIGNATURE, "connection: close", `content-length: ${BODY.length}`)}${BODY}`,
+    status: "200",
+    why: "120 header fields",
   },
   { bytes: head(`x-long: ${"x".repeat(20_000)}`), status: "431", why: "headers without end" },
   { bytes: "BANANA\r\n\r\n", status: "400", why: "no request at all" },
@@ -240,7 +261,7 @@ it.each([
     const server = await serveWebhook({
       host: "127.0.0.1",
       port: 0,
-      log,
+      log: silent,
       missing: async () => missing,
       alive: async () => reason,
     });
