@@ -80,6 +80,11 @@ const SHARED_ENDS = 7;
  * time five times as long.
  */
 const ALONE_MS = 200;
+/**
+ * Milliseconds without work on a remaining entry after which the trial ends. Steps of paused accounts, and entries in
+ * the partitions of other processes, may remain for any time.
+ */
+const QUIET_MS = 10 * 60_000;
 
 /**
  * Reads how the previous process ended and records that this process is at work.
@@ -95,7 +100,8 @@ export async function openCrashTrial(needs: CrashTrialNeeds): Promise<CrashTrial
   const before = readRecord(await store.getMeta(recordOf(needs)));
   const ends = before === undefined ? 0 : before.ends + 1;
   const [newest] = await store.journal({ limit: 1 });
-  const remainingWork = before === undefined ? 0 : (await store.stats()).inbox;
+  const { inbox, paused } = await store.stats();
+  const remainingWork = before === undefined ? 0 : Math.max(0, inbox - paused);
   const blame = { ...before?.blame };
   for (const seq of before?.atWork ?? []) {
     const { ends: n, alone } = blame[seq] ?? { ends: 0, alone: 0 };
@@ -112,7 +118,7 @@ function readRecord(text: string | undefined): ProcessRecord | undefined {
 }
 
 interface EarlierProcess extends Pick<ProcessRecord, "ends" | "blame"> {
-  /** Number of inputs and effects that the previous process left unfinished. */
+  /** Number of inputs and effects that the previous process left unfinished, without the inputs of paused accounts. */
   readonly remainingWork: number;
   /** Sequence number of the newest entry at the start; 0 when the journal is empty. */
   readonly last: number;
@@ -126,6 +132,8 @@ class Trial implements CrashTrial {
   #waiting: { readonly seq: number; readonly begin: () => void }[] = [];
   #turn = false;
   #toDo: number;
+  /** Ends the trial after {@link QUIET_MS}. */
+  #quiet: NodeJS.Timeout | undefined;
   #isOver: boolean;
 
   constructor(needs: CrashTrialNeeds, before: EarlierProcess) {
@@ -140,6 +148,7 @@ class Trial implements CrashTrial {
     const { ends, remainingWork } = this.#record;
     await this.#write();
     if (remainingWork === 0) return;
+    this.#quiet = setTimeout(() => void this.#endIfIdle(), QUIET_MS).unref();
     this.#needs.log.warn(
       { left: remainingWork, ends },
       "the last process ended without a stop (crash or kill); its unfinished work is continued one by one",
@@ -167,11 +176,13 @@ class Trial implements CrashTrial {
       return await (this.#isMarking ? this.#alone(seq, work) : work());
     } finally {
       this.#toDo -= 1;
-      if (this.#toDo <= 0 && this.#atWork.length === 0 && !this.#turn) await this.#end();
+      this.#quiet?.refresh();
+      if (this.#toDo <= 0) await this.#endIfIdle();
     }
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#quiet);
     this.#isOver = true;
     await this.#needs.store.setMeta(recordOf(this.#needs), "");
   }
@@ -218,8 +229,14 @@ class Trial implements CrashTrial {
     return this.#record.blame[seq]?.ends ?? 0;
   }
 
-  async #end(): Promise<void> {
+  /** Ends the trial, unless a remaining entry is at work or waits for its turn. */
+  async #endIfIdle(): Promise<void> {
     if (this.#isOver) return;
+    if (this.#atWork.length > 0 || this.#turn) {
+      this.#quiet?.refresh();
+      return;
+    }
+    clearTimeout(this.#quiet);
     this.#isOver = true;
     await this.#write();
   }

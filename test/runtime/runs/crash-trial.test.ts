@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import { type CrashTrial, openCrashTrial } from "../../../src/runtime/runs/crash-trial.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
@@ -96,6 +96,43 @@ it("blames no entry when the process was killed from outside during different en
   }
 
   expect((await start()).all()).toEqual([]);
+});
+
+it("begins no trial if all unfinished entries belong to a paused account", async () => {
+  const [{ seq } = { seq: 0 }] = await store.append([entry({ lane: "100/200" })]);
+  await store.setPause({ account: "100", since: 5 });
+  await start();
+  const second = await start();
+  const before = await store.getMeta("process");
+  await second.run(seq, async () => {});
+
+  expect(before).toContain('"ends":0');
+  expect(await store.getMeta("process")).toBe(before);
+});
+
+it("ends once no unfinished entry has been processed for ten minutes, but not during one", async () => {
+  const [culprit = 0] = await arrived(2);
+  await start();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const process = await start();
+    let finish = (): void => {};
+    const done = process.run(culprit, () => new Promise<void>((resolve) => (finish = resolve)));
+    await isMarked([culprit]);
+    await vi.advanceTimersByTimeAsync(15 * 60_000);
+    expect(await store.getMeta("process")).toContain('"ends":1');
+    finish();
+    await done;
+    await vi.advanceTimersByTimeAsync(9 * 60_000);
+    expect(await store.getMeta("process")).toContain('"ends":1');
+
+    await vi.advanceTimersByTimeAsync(60_000);
+    await when(async () =>
+      (await store.getMeta("process"))?.includes('"ends":0') ? true : undefined,
+    );
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it("tests many entries one by one only after a second crash", async () => {
