@@ -7,7 +7,7 @@ import { type FieldEvaluation, FOLDED, type ListForm } from "../lists/list-form.
 import { fold, tidy } from "../../text/fold.ts";
 import { withSeed } from "../expression/seed.ts";
 import type { StateUse } from "../schema/state-keys.ts";
-import { type ReadState, stateOf, withState } from "./state-view.ts";
+import { celOfUse, type ReadState, stateOf, withState } from "./state-view.ts";
 import { isoTime, type View, viewOf } from "../expression/view.ts";
 
 const NO_VARS: ReadonlyMap<string, unknown> = new Map();
@@ -38,10 +38,15 @@ export class Evaluation implements FieldEvaluation {
     this.#read = read;
   }
 
-  /** Reads a value of user state for a rule. Times are stored as text, and returned in milliseconds since the epoch. */
+  /**
+   * Reads a value of user state for a rule. Times are stored as text, and returned in milliseconds since the epoch. An
+   * integer beyond 2^53 is stored as text, and returned as the nearest number if it is read as a number.
+   */
   state(use: StateUse, type: FieldType): FieldValue {
     const value = fieldValue(stateOf(use, this.event, this.#read));
-    if (type !== "time" || typeof value !== "string") return value;
+    if (typeof value !== "string") return value;
+    if (type === "number" && typeof celOfUse(value, use) === "bigint") return Number(value);
+    if (type !== "time") return value;
     const ms = Date.parse(value);
     return Number.isNaN(ms) ? undefined : ms;
   }

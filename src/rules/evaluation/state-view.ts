@@ -38,7 +38,7 @@ export function withState(
     if (use.kind === "labels") ofSender["labels"] = celData(value);
     else if (use.kind === "met") ofSender["is_new"] = value;
     else if (use.kind === "value" && value !== undefined)
-      state[use.of].set(use.name, celOfType(value, declaredType(use)));
+      state[use.of].set(use.name, celOfUse(value, use));
   }
   const isAdded = Object.keys(ofSender).length > 0 || view["sender"] === undefined;
   const sender = isAdded
@@ -52,9 +52,10 @@ function stateByOwner(): Record<StateOwner, Map<string, unknown>> {
   return Object.assign(Object.create(null), none);
 }
 
-/** Returns the CEL type of a value's default; `dyn` if the rule file declares none. */
-function declaredType(use: Extract<StateUse, { readonly kind: "value" }>): string {
-  return use.default === undefined ? "dyn" : typeOfConstant(use.default);
+/** Converts a stored value for expressions, by the type of the default that the rule file declares for it. */
+export function celOfUse(value: Json, use: StateUse): unknown {
+  const isDeclared = use.kind === "value" && use.default !== undefined;
+  return celOfType(value, isDeclared ? typeOfConstant(use.default) : "dyn");
 }
 
 /** Removes repeated entries from a list of read state values. */

@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { ValuePresence } from "../evaluation/evaluation.ts";
 import { fold } from "../../text/fold.ts";
-import { isKeptInState } from "../schema/fields.ts";
+import { isKeptInState, isTimeField } from "../schema/fields.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 import {
   anyOf,
@@ -168,9 +168,13 @@ function fieldIn(node: ASTNode, uses: readonly StateUse[]): IndexedField | undef
     return { ...field, use: { default: value, ...field.use } };
   }
   const path = pathIn(node);
-  if (path === undefined || !isKeptInState(path)) return path;
+  // expressions read a time as ISO text, and the index reads milliseconds
+  if (path === undefined || isTimeField(path)) return undefined;
+  if (!isKeptInState(path)) return path;
   const use = uses.find((one) => pathOfUse(one) === path);
-  return use === undefined ? undefined : { use, type: "text" };
+  if (use === undefined) return undefined;
+  const isNumber = use.kind === "value" && typeof use.default === "number";
+  return { use, type: isNumber ? "number" : "text" };
 }
 
 function pathOfUse(use: StateUse): string | undefined {

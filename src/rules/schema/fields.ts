@@ -51,6 +51,17 @@ export function fieldsOf(kind: EventKindName): FieldMap {
   return FIELDS.get(kind) ?? new Map();
 }
 
+const TIME_FIELDS: ReadonlySet<string> = new Set(
+  [...FIELDS.values()].flatMap((fields) =>
+    [...fields].flatMap(([path, { type }]) => (type === "time" ? [path] : [])),
+  ),
+);
+
+/** Returns whether the field at `path` is a time in events of some kind. */
+export function isTimeField(path: string): boolean {
+  return TIME_FIELDS.has(path);
+}
+
 /** Returns the names of the triggers whose events lack `field`, separated by commas, for messages. */
 export function triggersWithout(field: string, triggers: readonly string[]): string {
   const lacking = triggers.filter(

@@ -50,6 +50,19 @@ describe("a condition on state", () => {
   });
 
   test.each([
+    "{if: 'state.sender.score == 9007199254740993'}",
+    "{if: 'state.sender.score > 5'}",
+    "{state.sender.score: {gt: 5}}",
+  ])("%s holds for an integer beyond 2^53, which is stored as text", (condition) => {
+    const set = rulesetOf(
+      `state: {sender.score: 0}\nrules: [{id: a, triggers: [dm.received], conditions: [${condition}], actions: [{log: hi}]}]`,
+    );
+    const stored: Readonly<Record<string, Json>> = { [`${SENDER}/score`]: "9007199254740993" };
+
+    expect(decide(event, set, { now: NOW, read: (key) => stored[key] }).runs).toHaveLength(1);
+  });
+
+  test.each([
     { condition: "{state.sender.tier: gold}", holds: false },
     { condition: "{not: {state.sender.tier: gold}}", holds: true },
     { condition: "{state.sender.tier: {exists: false}}", holds: true },

@@ -104,6 +104,20 @@ const term = fc.oneof(
     .map(([operator, limit]) => `sender.followers_count ${operator} ${limit}`),
   number.map((limit) => `${limit} < sender.followers_count`),
   fc.constant("sender.verified"),
+  fc
+    .tuple(
+      fc.constantFrom("event.time", "sender.created_at"),
+      fc.constantFrom("contains", "startsWith", "endsWith", "has_word"),
+      fc.constantFrom("2025", "2026", "2026-01-01", "-01", "00.000Z"),
+    )
+    .map(([name, verb, part]) => `${name}.${verb}("${part}")`),
+  fc
+    .tuple(
+      fc.constantFrom("event.time", "sender.created_at"),
+      fc.constantFrom("==", ">=", "<="),
+      fc.constantFrom("2025-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z", "2025-06"),
+    )
+    .map(([name, sign, time]) => `"${time}" ${sign} ${name} || ${name} in ["${time}"]`),
 );
 const expression = fc
   .tuple(term, fc.constantFrom("&&", "||", "&& !", "|| !"), term, fc.constantFrom("&&", "||"), term)
@@ -161,14 +175,16 @@ const message = fc
     username: word,
     followersCount: fc.option(number, { nil: undefined }),
     verified: fc.option(fc.boolean(), { nil: undefined }),
+    createdAt: fc.constantFrom(Date.UTC(2025, 0, 1), Date.UTC(2026, 0, 1), undefined),
   })
-  .map(({ text: parts, spaced, hashtags, username, followersCount, verified }) => ({
+  .map(({ text: parts, spaced, hashtags, username, followersCount, verified, createdAt }) => ({
     ...messageReceived({ text: parts.join(spaced ? " " : ""), hashtags }),
     sender: {
       id: "200",
       username,
       ...(followersCount !== undefined && { followersCount }),
       ...(verified !== undefined && { verified }),
+      ...(createdAt !== undefined && { createdAt }),
     },
   }));
 
@@ -240,6 +256,21 @@ describe("the index of rules", () => {
     const set = ruleWith(`[{${condition}}]`);
 
     expect(decide(messageReceived({ text: "hello" }), set, { now: 0 }).judged).toHaveLength(1);
+  });
+
+  test.each([
+    'event.time.startsWith("2026-01-01")',
+    'event.time == "2026-01-01T00:00:00.000Z"',
+    'event.time in ["2026-01-01T00:00:00.000Z"]',
+    'sender.created_at.contains("-12-")',
+    'sender.created_at.endsWith("Z")',
+    'sender.created_at.has_word("2020")',
+  ])("starts a rule with a time that it compares as a text: %s", (source) => {
+    const event = messageReceived();
+    const sender = { ...event.sender, createdAt: Date.UTC(2020, 11, 24) };
+    const set = ruleWith(`[{if: '${source}'}]`);
+
+    expect(decide({ ...event, sender }, set, { now: event.at }).runs).toHaveLength(1);
   });
 
   it("skips rules that listen to something else", () => {
