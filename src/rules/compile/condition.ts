@@ -13,6 +13,7 @@ import { wantsHandle } from "./mistakes/handle-in-front.ts";
 import { reportContradictions, reportOperands } from "./mistakes/operands.ts";
 import { otherField, reportOtherCondition } from "./mistakes/condition-habits.ts";
 import { matcherHabit } from "./mistakes/matcher-habits.ts";
+import { ANSWER, answerHabit, formatAsAnswer } from "./mistakes/answer-habits.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { matcher, type MatcherMap } from "../file-schema/rule-file.ts";
 import { present } from "../../system/present.ts";
@@ -166,7 +167,10 @@ export function compileField(
   reportWholeText(context, name, path, tests);
   const handle = wantsHandle(name, context.scope.triggers, tests);
   if (handle !== undefined) context.report(path, handle, "value");
-  reportOperands(context, name, path, { type: looked.field.type, tests });
+  reportOperands(context, path.at(-1) === ANSWER ? ANSWER : name, path, {
+    type: looked.field.type,
+    tests,
+  });
   if (tests.length === 0) return context.report(path, emptyMatcher(name, looked.field.type));
   const { field } = looked;
   if (field.use !== undefined) context.uses(field.use);
@@ -214,7 +218,13 @@ function matcherAt(
   { name, path }: { readonly name: string; readonly path: Path },
   field: RuleField,
 ): MatcherMap | undefined {
-  const habit = matcherHabit(name, field.type, valueAt(context.document.value, path));
+  const written = valueAt(context.document.value, path);
+  const isAnswer = path.at(-1) === ANSWER;
+  const habit = isAnswer
+    ? answerHabit(written, valueAt(context.document.value, [...path.slice(0, -2), "id"]))
+    : matcherHabit(name, field.type, written);
+  const format = isAnswer ? formatAsAnswer(written) : undefined;
+  if (format) context.report(path, format, "value");
   if (habit) {
     const { key, mistake } = habit;
     return key === undefined

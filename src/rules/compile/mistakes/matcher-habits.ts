@@ -7,7 +7,7 @@ import { inlineEntries, inlineYaml } from "../habits/inline-yaml.ts";
 import { isPlainMap } from "../habits/plain-map.ts";
 
 /** Mistake in the value under a field. `key` is the wrong key; if absent, the whole value is wrong. */
-interface MatcherHabit {
+export interface MatcherHabit {
   readonly key?: string;
   readonly mistake: Mistake;
 }
@@ -161,7 +161,11 @@ const NEGATED_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Translates a negated operator into the one to put under `not`: `contains: spam` for `not_contains: spam`. */
-function negatedOperator(key: string, operand: unknown, type: FieldType): string | undefined {
+export function negatedOperator(
+  key: string,
+  operand: unknown,
+  type: FieldType,
+): string | undefined {
   if (Object.hasOwn(OPERATORS, key)) return undefined;
   const base = negatedWord(key);
   if (base === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { ownMember } from "../../../../system/own-member.ts";
 import { isPlainMap, type WrittenMap } from "../plain-map.ts";
 
 const FORMAT = /^(?:validate|validation|validator|format|type|input_?type|regex|pattern|matches)$/i;
@@ -10,6 +11,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   number: String.raw`^\d+$`,
   integer: String.raw`^\d+$`,
   int: String.raw`^\d+$`,
+  numeric: String.raw`^\d+$`,
+  digits: String.raw`^\d+$`,
   date: String.raw`^\d{4}-\d\d-\d\d$`,
   time: String.raw`^\d\d:\d\d$`,
   email: String.raw`^\S+@\S+\.\S+$`,
@@ -58,17 +61,19 @@ function expected(
     return { in: listed.map(String) };
   if (range !== undefined) return { in: range };
   if (typeof format !== "string") return undefined;
-  const named = Object.hasOwn(FORMATS, format.toLowerCase())
-    ? FORMATS[format.toLowerCase()]
-    : undefined;
-  const pattern = named ?? (/[\\^$[\]+*]/.test(format) ? format : undefined);
+  const pattern = patternOfFormat(format) ?? (/[\\^$[\]+*]/.test(format) ? format : undefined);
   return pattern === undefined
     ? undefined
     : { matches: pattern.replaceAll(/^\/|\/[gimsuy]*$/g, "") };
 }
 
+/** Returns the pattern of a format that other tools name, such as `number`. */
+export function patternOfFormat(name: string): string | undefined {
+  return ownMember(FORMATS, name.toLowerCase());
+}
+
 /** Returns the whole numbers from a minimum to a maximum, if they are few. */
-function numbersBetween(min: unknown, max: unknown): readonly string[] | undefined {
+export function numbersBetween(min: unknown, max: unknown): readonly string[] | undefined {
   if (!Number.isInteger(min) || !Number.isInteger(max)) return undefined;
   const count = Number(max) - Number(min) + 1;
   if (count < 2 || count > MAX_NUMBERS) return undefined;
