@@ -4,6 +4,7 @@ import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { DURATION } from "../../../system/duration.ts";
 import { inlineEntries, inlineYaml } from "../habits/inline-yaml.ts";
+import { timesBetween } from "./time-ranges.ts";
 import { isPlainMap } from "../habits/plain-map.ts";
 
 /** Mistake in the value under a field. `key` is the wrong key; if absent, the whole value is wrong. */
@@ -53,16 +54,20 @@ function operatorHabit(
   if (key === "equals" && Array.isArray(operand)) return listAsValue(field, type, operand);
   const [from, to, third]: readonly unknown[] = Array.isArray(operand) ? operand : [];
   if (/^(?:between|range)$/.test(key) && to !== undefined && third === undefined)
-    return wrongForm(
-      "a range has a lower and an upper bound",
-      `${field}: { gte: ${inlineYaml(from)}, lte: ${inlineYaml(to)} }`,
-    );
+    return wrongForm("a range has a lower and an upper bound", rangeOf(field, type, from, to));
   const isList = type === "list of texts";
   if (isList && key === "equals" && typeof operand === "string") return memberOf(field, operand);
   if (type === "time" && typeof operand === "string" && DURATION.test(operand)) {
     const operator = key.startsWith("l") ? "newer_than" : "older_than";
     if (/^[lg]te?$/.test(key))
       return wrongForm("an age has operators of its own", `${field}: { ${operator}: ${operand} }`);
+  }
+  if (type === "time" && /^[lg]te?$/.test(key)) {
+    const isLower = key.startsWith("g");
+    const bounds = [isLower ? operand : undefined, isLower ? undefined : operand] as const;
+    const sign = SIGNS[key] ?? "";
+    const form = timesBetween(field, bounds, [sign, sign]);
+    if (form !== undefined) return wrongForm("a time is compared by an expression", form);
   }
   if (isList && SIGNS[key] !== undefined && typeof operand === "number")
     return wrongForm("a list is counted by an expression", sizeOf(field, key, operand));
@@ -76,6 +81,18 @@ function operatorHabit(
       return wrongForm("a length is compared by an expression", sizeOf(field, sign, number));
   }
   return undefined;
+}
+
+/** Returns the form of a range for the type of the field. State has the type that its operators need. */
+function rangeOf(field: string, type: FieldType, from: unknown, to: unknown): string {
+  const both = (value: string) =>
+    `if: ${value} >= ${JSON.stringify(from)} && ${value} <= ${JSON.stringify(to)}`;
+  const areNumbers = typeof from === "number" && typeof to === "number";
+  if (type === "list of texts") return both(`${field}.size()`);
+  if (type === "text" && !field.startsWith("state."))
+    return both(areNumbers ? `number(${field})` : field);
+  const times = type === "time" ? timesBetween(field, [from, to], [">=", "<="]) : undefined;
+  return times ?? `${field}: { gte: ${inlineYaml(from)}, lte: ${inlineYaml(to)} }`;
 }
 
 function sizeOf(field: string, operator: string, operand: number): string {

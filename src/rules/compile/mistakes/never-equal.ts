@@ -5,6 +5,10 @@ import { handleOf } from "../../../text/handle.ts";
 import type { ExpressionFault } from "../../expression/expression-fault.ts";
 import { fieldPath, inside, visit } from "../../expression/syntax-tree.ts";
 import { neverHolds } from "./never-holds.ts";
+import { comparedWithTime, isOtherTime } from "./time-ranges.ts";
+
+/** Operators by the one that means the same with the sides exchanged. */
+const TURNED: Readonly<Record<string, string>> = { ">": "<", ">=": "<=", "<": ">", "<=": ">=" };
 
 type Fields = ReadonlyMap<string, RuleField>;
 
@@ -23,7 +27,9 @@ export function neverEqual(ast: ASTNode, fields: Fields): readonly ExpressionFau
     const texts = literals.flatMap((one) =>
       one.op === "value" && typeof one.args === "string" ? [one.args] : [],
     );
-    const mistake = mistakeOf(field, node.op, texts, fields);
+    const isTurned = sides[0]?.op === "value";
+    const op = isTurned ? (TURNED[node.op] ?? node.op) : node.op;
+    const mistake = mistakeOf(field, op, texts, fields);
     if (mistake === undefined) return;
     faults.push({ mistake, offset: node.start, length: Math.max(1, node.end - node.start) });
   });
@@ -38,8 +44,8 @@ function mistakeOf(
 ): Mistake | undefined {
   const type = (field === "now" ? NOW : fields.get(field))?.type;
   if (type === "time") {
-    const time = texts.find((text) => !/^\s*(?:\d{4}-\d\d|$)/.test(text));
-    return time === undefined ? undefined : timeMistake(field, op, time);
+    const time = texts.find((text) => isOtherTime(op, text));
+    return time === undefined ? undefined : timeMistake(field, op, time, texts);
   }
   if (type === undefined || !/^(?:[!=]=|in)$/.test(op)) return undefined;
   const handle = isHandleField(field) ? texts.find((text) => handleOf(text) !== text) : undefined;
@@ -51,18 +57,22 @@ function mistakeOf(
   return neverHolds(field, type === "list of texts", { operator: "equals", written: texts })[0];
 }
 
-function timeMistake(field: string, op: string, text: string): Mistake {
+function timeMistake(field: string, op: string, text: string, texts: readonly string[]): Mistake {
   const [hour] = /^\d{1,2}(?=:\d\d)/.exec(text) ?? [];
   // 09:30 is after "09:00", and its hour is not after 9
   const sign = op.startsWith(">") ? ">=" : op.startsWith("<") ? "<" : "==";
+  const compared = texts.map((one) => comparedWithTime(field, op, one));
+  const byTime = compared.length > 1 ? `(${compared.join(" || ")})` : compared.join("");
+  const isEqual = /^(?:[!=]=|in)$/.test(op);
   const form = `timestamp(${field}).getHours("Europe/Berlin") ${sign} ${Number(hour)}`;
   return {
     code: "operand-type",
     severity: "warning",
     message: `${field} is a text such as "2026-01-01T09:00:00.000Z", which is compared with ${JSON.stringify(text)} letter by letter`,
-    help:
-      hour === undefined
-        ? 'write year, month and day, as  "2026-12-24"'
+    help: !compared.includes(undefined)
+      ? `write  ${byTime}`
+      : hour === undefined
+        ? `write year, month and day, as  ${isEqual ? `${field}.startsWith("2026-12-24")` : '"2026-12-24"'}`
         : `write  ${form}  or the condition  now: { within: HOURS }`,
   };
 }
