@@ -70,9 +70,30 @@ describe("a pattern", () => {
     ["^hola\u0301$", "holá"],
     ["^ｶﾞ$", "ガ"],
     ["^\\Q…\\E$", "…"],
+    ["it\\x{2019}s", "it’s"],
+    ["it\\x{2019}s", "it's"],
+    ["a\\x{2014}b", "a—b"],
+    ["^wait\\x{2026}{2}$", "wait……"],
+    ["a\\xa0b", "a\u00a0b"],
+    ["^[\\x{2010}-\\x{2015}]$", "–"],
+    ["^[\\x{2018}-\\x{201d}]+$", "‘”"],
+    ["^[\\x{2026}!]+$", "!…"],
+    ["^don[^\\x{2019}]t$", "don-t"],
+    ["^hola\\x{301}$", "holá"],
+    ["^[\\xa0-\\xff]$", "é"],
+    ["^\\x{1f468}\\x{200d}\\x{1f680}$", "👨‍🚀"],
   ])("may have signs whose tidied form is another one: %s in %s", (source, text) => {
     expect(patternOf(source).test(tidy(text))).toBe(true);
     expect(patternOf(source).test("nothing")).toBe(false);
+  });
+
+  test.each([
+    ["^[\\xa0-\\xff]$", "a"],
+    ["^don[^\\x{2019}]t$", "don’t"],
+    ["^\\\\x{2}$", "\\x{2019}"],
+    ["^\\Q\\x{2019}\\E$", "’"],
+  ])("keeps the other characters of a code: %s not in %s", (source, text) => {
+    expect(patternOf(source).test(tidy(text))).toBe(false);
   });
 
   it("has no sign of several characters in part", () => {

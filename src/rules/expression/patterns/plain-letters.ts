@@ -1,5 +1,6 @@
 import { tidy } from "../../../text/fold.ts";
 import type { PatternFault } from "./pattern-help.ts";
+import { piecesOf } from "./unicode-pattern.ts";
 
 /**
  * Token of a pattern: quoted text, an escape, a class, a sequence of joined emoji (which counts as one character), or a
@@ -23,8 +24,9 @@ const ASCII_SIGNS = /[!-/:-@[-^`{-~]/g;
  * repetition after a sign such as `…`, whose tidied form has several characters, repeats all of them.
  */
 export function plainLetters(source: string): string {
-  if (/^[ -~]*$/.test(source)) return source;
-  const composed = source.normalize("NFC");
+  const written = withoutCodes(source);
+  if (/^[ -~]*$/.test(written)) return written;
+  const composed = written.normalize("NFC");
   let plain = "";
   for (const { 0: token, index, groups } of composed.matchAll(TOKEN)) {
     const { quoted, members, joiner } = groups ?? {};
@@ -38,6 +40,51 @@ export function plainLetters(source: string): string {
   }
   // half-width forms of a letter and its mark become one character, as in the text
   return plain.normalize("NFC");
+}
+
+const CODE = String.raw`\\x(?:\{[\dA-Fa-f]{1,6}\}|[\dA-Fa-f]{2})`;
+const CODE_IN_CLASS = new RegExp(
+  String.raw`(${CODE})-(${CODE})|[^\\]-${CODE}|${CODE}-[^\]]|${CODE}|\\[\s\S]`,
+  "gu",
+);
+/** Maximum number of characters for which a range of codes, such as `[\x{2010}-\x{2015}]`, is written out. */
+const MAX_RANGE = 100;
+
+/** Replaces codes such as `\x{2019}` by their characters if tidied texts have these characters in another form. */
+function withoutCodes(source: string): string {
+  if (!source.includes("\\x")) return source;
+  const pieces = piecesOf(source).map((piece) => {
+    if (piece.startsWith("\\x")) return changed(piece) ?? piece;
+    return piece.startsWith("[") ? classWithoutCodes(piece) : piece;
+  });
+  return pieces.join("");
+}
+
+function classWithoutCodes(source: string): string {
+  return source.replaceAll(CODE_IN_CLASS, (whole: string, from?: string, to?: string) => {
+    const [first, last] = from === undefined ? [whole, whole] : [from, to ?? ""];
+    if (changed(first) === undefined || changed(last) === undefined) return whole;
+    const size = codeOf(last) - codeOf(first) + 1;
+    if (size < 1 || size > MAX_RANGE) return whole;
+    const all = Array.from({ length: size }, (_, index) =>
+      String.fromCodePoint(codeOf(first) + index),
+    );
+    const isRefused = source.startsWith("[^") && all.some(isLong);
+    return isRefused ? whole : all.filter((one) => tidy(one) !== "").join("");
+  });
+}
+
+/** Returns the character of a code outside ASCII if its tidied form is another one, or if it joins the letter before. */
+function changed(written: string): string | undefined {
+  const code = new RegExp(`^${CODE}$`).test(written) ? codeOf(written) : 0;
+  if (code < 0x80 || code > 0x10_ffff) return undefined;
+  const letter = String.fromCodePoint(code);
+  const tidied = tidy(letter);
+  return tidied !== "" && (tidied !== letter || /\p{M}/u.test(letter)) ? letter : undefined;
+}
+
+function codeOf(written: string): number {
+  return Number.parseInt(written.replaceAll(/^\\x\{?|\}$/g, ""), 16);
 }
 
 function tidiedSign(sign: string): string {
