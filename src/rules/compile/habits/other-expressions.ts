@@ -105,7 +105,8 @@ type Habit = readonly [RegExp, (...groups: string[]) => string];
 const HABITS_OF_REFUSED: readonly Habit[] = [
   [
     new RegExp(String.raw`(${TEXT})\s+in\s+(${NAME})(?![\w(])`, "g"),
-    (whole, text = "", name = "") => (OF_TEXT.test(name) ? `${name}.has_word(${text})` : whole),
+    (whole, text = "", name = "") =>
+      OF_TEXT.test(name) ? `${name}.contains_any([${text}])` : whole,
   ],
   [
     new RegExp(String.raw`(?<![\w.$])(${NAME})\s*([!=])==?\s*(?:null|None|none)\b`, "g"),
@@ -158,7 +159,7 @@ const HABITS: readonly Habit[] = [
   ],
   [
     new RegExp(String.raw`(?<![\w.$])(${NAME})\s+(?:contains|includes)\s+(${TEXT})`, "g"),
-    (_whole, name = "", text = "") => `${name}.has_word(${text})`,
+    (_whole, name = "", text = "") => `${name}.contains_any([${text}])`,
   ],
   [
     new RegExp(String.raw`(?<![\w.$])(${NAME})\s+(?:is|eq|equals)\s+(${TEXT})`, "g"),
@@ -201,7 +202,8 @@ const HABITS: readonly Habit[] = [
       String.raw`(?<![\w.])(contains|includes|has_word)\(\s*(${NAME})\s*,\s*(${TEXT})\s*\)`,
       "g",
     ),
-    (_whole, _verb, name = "", text = "") => `${name}.has_word(${text})`,
+    (_whole, verb = "", name = "", text = "") =>
+      `${name}.${verb === "has_word" ? `has_word(${text})` : `contains_any([${text}])`}`,
   ],
   [
     new RegExp(
@@ -213,7 +215,7 @@ const HABITS: readonly Habit[] = [
   ],
   [
     new RegExp(String.raw`(${NAME})\.includes\(\s*(${TEXT})\s*\)`, "g"),
-    (_whole, name = "", text = "") => `${name}.has_word(${text})`,
+    (_whole, name = "", text = "") => `${name}.contains_any([${text}])`,
   ],
   [
     new RegExp(

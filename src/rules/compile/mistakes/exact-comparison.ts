@@ -61,18 +61,25 @@ interface Exact {
   readonly by: "==" | "contains" | "startsWith" | "endsWith";
 }
 
-/** Returns the comparison to propose: by `choice`, `same` or `has_word`, or in lower case. */
-function instead({ field, by }: Exact, text: string, isNegated: boolean, answers: Answers): string {
-  const written = JSON.stringify(text);
-  if (by === "contains") return `${field}.has_word(${written})`;
-  if (by !== "==") return `${field}.lower().${by}(${JSON.stringify(text.toLowerCase())})`;
+/** Returns the comparison to propose: by `choice`, `same` or `contains_any`, or in lower case. */
+function instead(
+  { field, by }: Exact,
+  wanted: string,
+  isNegated: boolean,
+  answers: Answers,
+): string {
+  const written = JSON.stringify(wanted);
+  // `result` has no text functions, so the form reads `text`
+  const text = field.replace(RESULT, "steps.$<id>.text");
+  if (by === "contains") return `${text}.contains_any([${written}])`;
+  if (by !== "==") return `${text}.lower().${by}(${JSON.stringify(wanted.toLowerCase())})`;
   const id = RESULT.exec(field)?.groups?.["id"] ?? "";
-  const choice = answers.get(id)?.find((one) => isSame(one, text));
+  const choice = answers.get(id)?.find((one) => isSame(one, wanted));
   if (choice !== undefined) {
     return `steps.${id}.choice ${isNegated ? "!=" : "=="} ${JSON.stringify(choice)}`;
   }
-  // `result` has no text functions, so the form reads `text`; a leading exclamation mark would be a tag in YAML
-  return `${field.replace(RESULT, "steps.$<id>.text")}.same(${written})${isNegated ? " == false" : ""}`;
+  // a leading exclamation mark would be a tag in YAML
+  return `${text}.same(${written})${isNegated ? " == false" : ""}`;
 }
 
 function exactIn(node: ASTNode, answers: Answers): Exact | undefined {

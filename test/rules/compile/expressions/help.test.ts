@@ -15,8 +15,8 @@ describe("the help for an expression", () => {
     ["message.text is not null", "message.text != ''"],
     ["sender.location is null", "!has(sender.location)"],
     ["sender.location != None", "has(sender.location)"],
-    ["message.text like '%order%'", "message.text.has_word('order')"],
-    ["message.text ~ 'order'", "message.text.has_word('order')"],
+    ["message.text like '%order%'", "message.text.contains_any(['order'])"],
+    ["message.text ~ 'order'", "message.text.contains_any(['order'])"],
     [
       "sender.followers_count between 10 and 20",
       "sender.followers_count >= 10 && sender.followers_count <= 20",
