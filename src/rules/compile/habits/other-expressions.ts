@@ -151,11 +151,13 @@ const HABITS_OF_REFUSED: readonly Habit[] = [
 const HABITS: readonly Habit[] = [
   [
     new RegExp(
-      String.raw`(${OF_LIST})(?:\.(?:contains|includes|has|has_word)\(\s*(${TEXT})\s*\)|\s+(?:contains|includes)\s+(${TEXT}))`,
+      String.raw`(!?)(${OF_LIST})(?:\.(?:contains|includes|has|has_word)\(\s*(${TEXT})\s*\)|\s+(?:contains|includes)\s+(${TEXT}))`,
       "g",
     ),
-    (_whole, list = "", argument = "", text = "") =>
-      `${argument === "" ? text : argument} in ${list}`,
+    (_whole, not = "", list = "", argument = "", text = "") => {
+      const test = `${argument === "" ? text : argument} in ${list}`;
+      return not === "" ? test : `!(${test})`;
+    },
   ],
   [
     new RegExp(String.raw`(?<![\w.$])(${NAME})\s+(?:contains|includes)\s+(${TEXT})`, "g"),

@@ -28,6 +28,7 @@ import {
   withItem,
   withOperators,
 } from "../habits/other-expressions.ts";
+import { inlineYaml } from "../habits/inline-yaml.ts";
 import { meantField } from "../habits/other-fields.ts";
 
 export const NO_MISTAKE: Mistake = { code: "none", message: "" };
@@ -94,7 +95,10 @@ export class ExpressionCorrections {
     }
     if (form === undefined || first === undefined)
       return faults.map((fault) => this.#quoted(path, fault));
-    const help = /^[\w.]+$/.test(source) ? `did you mean "${form}"?` : `write  ${form}`;
+    const condition = memberCondition(form, isCondition(path));
+    const help = /^[\w.]+$/.test(source)
+      ? `did you mean "${form}"?`
+      : `write  ${condition ?? form}`;
     return [{ mistake: { ...first.mistake, help }, offset: 0, length: source.length }];
   }
 
@@ -191,4 +195,28 @@ export class ExpressionCorrections {
     const isTag = expression.startsWith("!") && quote !== "'" && quote !== "|" && quote !== ">";
     return isTag ? `"${inSingleQuotes(expression)}"` : expression;
   }
+}
+
+/** Matches a text that must be in a list of words of people, and the list: `"sale" in message.hashtags`. */
+const MEMBER =
+  /(?<not>!?)\(?(?<text>"[^"]*\p{L}[^"]*"|'[^']*\p{L}[^']*') in (?<list>[\w.]+\.(?:hashtags|cashtags|mentions|thread_mentions))\)?/u;
+
+/**
+ * Returns the condition for an expression that looks for a text in a list of words of people: the condition ignores case, and
+ * `in` does not. Where it can't replace the expression, returns both. Undefined for other expressions.
+ */
+function memberCondition(form: string, replacesAll: boolean): string | undefined {
+  const { 0: whole = "", groups: { not = "", text = "", list = "" } = {} } =
+    MEMBER.exec(form) ?? {};
+  if (text === "") return undefined;
+  const matcher = `${list}: { contains: ${inlineYaml(text.slice(1, -1))} }`;
+  if (!replacesAll || whole !== form)
+    return `${form}  for exactly this case, or in any case the condition  ${matcher}`;
+  return `the condition  ${not === "" ? matcher : `not: { ${matcher} }`}`;
+}
+
+/** Returns whether the expression at `path` is a condition, which other conditions can replace. */
+function isCondition(path: Path): boolean {
+  const place = path.slice(0, -1).findLast((one) => typeof one === "string");
+  return path.at(-1) === "if" && /^(?:conditions|all|any|not)$/.test(place ?? "");
 }

@@ -19,6 +19,7 @@ type Fields = ReadonlyMap<string, RuleField>;
 export function neverEqual(ast: ASTNode, fields: Fields): readonly ExpressionFault[] {
   const faults: ExpressionFault[] = [];
   visit(ast, (node) => {
+    faults.push(...otherCases(node));
     if (!/^(?:[!=<>]=|[<>]|in)$/.test(node.op)) return;
     const sides = inside(node);
     const field = sides.map(fieldPath).find((path) => path !== "");
@@ -34,6 +35,28 @@ export function neverEqual(ast: ASTNode, fields: Fields): readonly ExpressionFau
     faults.push({ mistake, offset: node.start, length: Math.max(1, node.end - node.start) });
   });
   return faults;
+}
+
+/** Returns a fault for each text in another case than the one into which `lower()` or `upper()` brings the text beside it. */
+function otherCases(node: ASTNode): readonly ExpressionFault[] {
+  const { op } = node;
+  const isCall = op === "rcall" && /^(?:contains|startsWith|endsWith)$/.test(node.args[0]);
+  if (!isCall && !/^(?:[!=]=|in)$/.test(op)) return [];
+  const sides = inside(node);
+  const call = sides.find((side) => side.op === "rcall" && /^(?:lower|upper)$/.test(side.args[0]));
+  if (call?.op !== "rcall") return [];
+  const [name] = call.args;
+  return sides
+    .flatMap((side) => (side.op === "list" ? side.args : [side]))
+    .flatMap(({ op: kind, args, start, end }) => {
+      if (kind !== "value" || typeof args !== "string") return [];
+      const text = name === "lower" ? args.toLowerCase() : args.toUpperCase();
+      if (text === args) return [];
+      const message = `${name}() never gives ${JSON.stringify(args)}`;
+      const help = `write  ${JSON.stringify(text)}`;
+      const mistake = { code: "never-holds", severity: "warning", message, help } as const;
+      return [{ mistake, offset: start, length: Math.max(1, end - start) }];
+    });
 }
 
 function mistakeOf(
