@@ -53,8 +53,10 @@ function helpForKey(key: string, operand: unknown, id: string | undefined): stri
   if (/^(?:between|range)$/.test(key) && to !== undefined && third === undefined) {
     const few = numbersBetween(from, to);
     if (few !== undefined) return `write  ${ANSWER}: ${inlineYaml({ in: few })}`;
+    if (typeof from !== "number" || typeof to !== "number")
+      return `list the answers:  ${ANSWER}: { in: […] }`;
     const isOutside = (answer: string) =>
-      `number(${answer}) < ${String(from)} || number(${answer}) > ${String(to)}`;
+      `number(${answer}) < ${from} || number(${answer}) > ${to}`;
     return `write  ${ANSWER}: { matches: '^\\d+$' }  and ${step(isOutside)}`;
   }
   if (/^(?:length|size|len)$/.test(key) && Number.isInteger(operand) && Number(operand) <= MAX_SIZE)

@@ -91,7 +91,8 @@ function rangeOf(field: string, type: FieldType, from: unknown, to: unknown): st
   if (type === "list of texts") return both(`${field}.size()`);
   if (type === "text" && !field.startsWith("state."))
     return both(areNumbers ? `number(${field})` : field);
-  const times = type === "time" ? timesBetween(field, [from, to], [">=", "<="]) : undefined;
+  const mayBeTime = type === "time" || (type === "text" && !areNumbers);
+  const times = mayBeTime ? timesBetween(field, [from, to], [">=", "<="]) : undefined;
   return times ?? `${field}: { gte: ${inlineYaml(from)}, lte: ${inlineYaml(to)} }`;
 }
 

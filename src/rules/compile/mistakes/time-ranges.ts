@@ -62,14 +62,20 @@ export function timesBetween(
     return `${field}: { within: open }  and at the top of the file  hours: { open: { zone: Europe/Berlin, open: ["mon-sun ${opens}-${closes}"] } }`;
   }
   const tests = [from, to].flatMap((bound, index) =>
-    bound === undefined ? [] : [comparedWithTime(field, signs[index] ?? "", String(bound))],
+    bound === undefined ? [] : [comparedWithTime(field, signs[index] ?? "", asText(bound))],
   );
-  return tests.includes(undefined) ? undefined : `if: ${tests.join(" && ")}`;
+  // an expression that reads what may be absent has to test its presence
+  const present = /^state\.|\.(?:quoted|reposted)\./.test(field) ? [`has(${field})`] : [];
+  return tests.includes(undefined) ? undefined : `if: ${[...present, ...tests].join(" && ")}`;
 }
 
 /** Returns a time of day as `09:00`; also for `9` and `9:00`. */
 function clockTime(written: unknown): string | undefined {
-  const [, hour, minute = "00"] = /^(\d\d?)(?::(\d\d))?$/.exec(String(written)) ?? [];
+  const [, hour, minute = "00"] = /^(\d\d?)(?::(\d\d))?$/.exec(asText(written)) ?? [];
   const isTime = hour !== undefined && Number(hour) * 60 + Number(minute) <= 24 * 60;
   return isTime ? `${hour.padStart(2, "0")}:${minute}` : undefined;
+}
+
+function asText(written: unknown): string {
+  return typeof written === "number" ? String(written) : typeof written === "string" ? written : "";
 }
