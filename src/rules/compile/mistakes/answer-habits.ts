@@ -32,14 +32,21 @@ export function answerHabit(value: unknown, id: unknown): MatcherHabit | undefin
 
 /** Returns the warning about the name of a format: `expect: number` accepts only the answer "number". */
 export function formatAsAnswer(value: unknown): Mistake | undefined {
-  const pattern = typeof value === "string" ? patternOfFormat(value) : undefined;
-  if (pattern === undefined) return undefined;
+  const form = typeof value === "string" ? formOfFormat(value) : undefined;
+  if (form === undefined) return undefined;
   return {
     code: "pattern-elsewhere",
     severity: "warning",
     message: `this accepts only the answer "${String(value)}"`,
-    help: `write  ${ANSWER}: { matches: '${pattern}' }  or, for the word itself,  ${ANSWER}: { equals: ${String(value)} }`,
+    help: `${form} or, for the word itself, write  ${ANSWER}: { equals: ${inlineYaml(value)} }`,
   };
+}
+
+function formOfFormat(name: string): string | undefined {
+  if (/^(?:text|string|any|anything)$/i.test(name)) return "remove it to accept any answer,";
+  if (/^(?:bool|boolean|yes[ /_-]?no)$/i.test(name)) return `write  ${ANSWER}: { in: [yes, no] } `;
+  const pattern = patternOfFormat(name);
+  return pattern === undefined ? undefined : `write  ${ANSWER}: { matches: '${pattern}' } `;
 }
 
 function wrongForm(message: string, form: unknown): Mistake {
