@@ -104,6 +104,10 @@ type Habit = readonly [RegExp, (...groups: string[]) => string];
 /** Syntax that is valid in this language for some values, such as the results of steps. */
 const HABITS_OF_REFUSED: readonly Habit[] = [
   [
+    new RegExp(String.raw`(${TEXT})\s+not\s+in\s+(${NAME})(?![\w(])`, "g"),
+    (_whole, text = "", name = "") => `!(${text} in ${name})`,
+  ],
+  [
     new RegExp(String.raw`(${TEXT})\s+in\s+(${NAME})(?![\w(])`, "g"),
     (whole, text = "", name = "") =>
       OF_TEXT.test(name) ? `${name}.contains_any([${text}])` : whole,

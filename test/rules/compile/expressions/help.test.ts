@@ -26,6 +26,7 @@ describe("the help for an expression", () => {
     ["sender.verified;", "sender.verified"],
     ["sender?.verified", "sender.verified"],
     ["if sender.verified then true else false", "sender.verified ? true : false"],
+    ["'order' not in message.text", "!(message.text.contains_any(['order']))"],
     ["1 in message.hashtags", "'1' in message.hashtags"],
     ["message.hashtags['sale']", "'sale' in message.hashtags"],
   ])("gives the form of this language, which can be used: %s", (expression, form) => {
