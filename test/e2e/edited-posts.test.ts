@@ -247,6 +247,8 @@ describe("a post that is edited before the bot has decided on it", () => {
     await bot.ask("pause", {});
     const id = await posts(person, first);
     for (const text of later) await edits(person, id, text);
+    // The bot decides on a version that has come, so all of them have to come first.
+    await bot.sandbox.control.advance(0);
     await bot.ask("resume", {});
     await answer(person, 1);
     await person.answers(later.length);
