@@ -45,6 +45,16 @@ const isAsking = (): Promise<true> =>
     return listener?.run.waitsFor?.includes("/waits#") === true ? true : undefined;
   });
 
+/** Waits until the run waits for an item or timer whose key or id ends with `name`. */
+const waitsFor = (name: string): Promise<true> =>
+  when(async () => {
+    const [listener] = await world.store.listeners("100/200");
+    return listener?.run.waitsFor?.endsWith(name) === true ? true : undefined;
+  });
+/** Returns the stored record of the run that listens; empty if none does. */
+const recorded = async (): Promise<string> =>
+  (await world.store.listeners("100/200"))[0]?.run.body ?? "";
+
 describe("a conversation of a bot", () => {
   it("asks, asks again, looks up, answers and waits for thanks", async () => {
     const bot = await live(orderStatus);
@@ -181,6 +191,95 @@ describe("a question", () => {
     await bot.refuses("reply_dm was refused with 403: they take no messages");
 
     expect(await said(1)).toEqual(['told: "the question was not sent: they take no messages"']);
+  });
+
+  /** Asks two questions together, and sends what came of them. */
+  const askTwo = (timeout: string): Bot =>
+    asker((ctx) =>
+      Promise.allSettled([ctx.ask("a", "A?", { timeout }), ctx.ask("b", "B?", { timeout })]).then(
+        (ends) =>
+          ends.map((end) => (end.status === "rejected" ? "refused" : (end.value?.text ?? "none"))),
+      ),
+    );
+
+  it("waits to be sent for longer than its timeout, while the handler goes on and waits again", async () => {
+    const bot = await live(
+      asker(async (ctx) => {
+        const answer = ctx.ask("count", "How many?", { timeout: "1h" });
+        await Promise.race([answer, ctx.sleep("short", "10m")]);
+        await ctx.step("awake", () => true);
+        return (await answer)?.text ?? "none";
+      }),
+    );
+    await bot.hears("1", "200", "hi");
+    await waitsFor("/actions[0]#1");
+    world.clock.advance(11 * MINUTE);
+    bot.wake();
+    await when(async () => ((await recorded()).includes('"awake"') ? true : undefined));
+    await waitsFor("/actions[0]#1");
+    world.clock.advance(3 * 60 * MINUTE);
+    bot.wake();
+    expect(await said(1)).toEqual(["How many?"]);
+    await isAsking();
+    world.clock.advance(59 * MINUTE);
+    await bot.hears("2", "200", "five");
+
+    expect(await said(2)).toEqual(["How many?", 'told: "five"']);
+  });
+
+  it("that is refused while its handler is at work is an error once the handler waits", async () => {
+    let finish = (): void => {};
+    const work = new Promise<void>((resolve) => (finish = resolve));
+    let isWorking = false;
+    const bot = await live(
+      asker(async (ctx) => {
+        const answer = ctx.ask("count", "How many?", { timeout: "1h" });
+        answer.catch(() => {});
+        await ctx.sleep("short", "10m");
+        await ctx.step("long", () => {
+          isWorking = true;
+          return work;
+        });
+        return answer;
+      }),
+    );
+    await bot.hears("1", "200", "hi");
+    await waitsFor("/actions[0]#1");
+    world.clock.advance(11 * MINUTE);
+    bot.wake();
+    await when(() => isWorking || undefined);
+    await bot.refuses("reply_dm was refused with 403: they take no messages");
+    finish();
+
+    expect(await said(1)).toEqual(['told: "the question was not sent: they take no messages"']);
+  });
+
+  it("that is refused does not get the answer to a later one, asked at the same time", async () => {
+    const bot = await live(askTwo("1h"));
+    await bot.hears("1", "200", "hi");
+    await waitsFor("/actions[0]#1");
+    await bot.refuses("reply_dm was refused with 403: they take no messages", "A?");
+    expect(await said(1)).toEqual(["B?"]);
+    await isAsking();
+    await bot.hears("2", "200", "answer b");
+
+    expect(await said(2)).toEqual(["B?", 'told: ["refused","answer b"]']);
+  });
+
+  it("starts its own timeout only, when it is sent", async () => {
+    const bot = await live(askTwo("1h"));
+    await bot.hears("1", "200", "hi");
+    await waitsFor("/actions[0]#1");
+    await bot.sends("A?");
+    await waitsFor("/actions[1]#1");
+    world.clock.advance(61 * MINUTE);
+    bot.wake();
+    expect(await said(2)).toEqual(["A?", "B?"]);
+    await isAsking();
+    world.clock.advance(59 * MINUTE);
+    await bot.hears("2", "200", "answer b");
+
+    expect((await said(3)).at(-1)).toBe('told: ["none","answer b"]');
   });
 
   it.each([

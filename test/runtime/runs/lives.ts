@@ -36,12 +36,20 @@ export interface Life {
   hears(id: string, from: string, text: string): Promise<void>;
   /** Appends the events of the delivery `body`. @returns The number of new events. */
   takes(body: object, source: EntrySource): Promise<number>;
-  /** Sends pending outbox items. Items that an earlier process has sent are found on the platform. */
-  sends(): Promise<void>;
+  /**
+   * Sends pending outbox items. Items that an earlier process has sent are found on the platform.
+   *
+   * @param text Text of the items to send. Absent: all items.
+   */
+  sends(text?: string): Promise<void>;
   /** Replaces the bot's rules. */
   reloads(rules: string): Promise<void>;
-  /** Marks all pending outbox items as refused by the platform. */
-  refuses(reason: string): Promise<void>;
+  /**
+   * Marks pending outbox items as refused by the platform.
+   *
+   * @param text Text of the refused items. Absent: all items.
+   */
+  refuses(reason: string, text?: string): Promise<void>;
   /** Processes received events. */
   wake(): void;
   /** Notifies the process that another one has erased a person. */
@@ -140,18 +148,19 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       worker.wake();
       return fresh;
     },
-    async sends() {
+    async sends(text) {
       const open = await Promise.all(
         (["sending", "pending"] as const).map((status) => store.items({ status, limit: 10_000 })),
       );
-      const items = open.flatMap((some) => some.toReversed());
+      const items = open.flatMap((some) => some.toReversed()).filter(hasText(text));
       if (items.length === 0) return;
       await send(items, { store, leases, platform });
       for (const { key } of items) watch.changed(key);
       worker.wake();
     },
-    async refuses(reason) {
-      for (const item of await store.items({ status: "pending", limit: 10_000 })) {
+    async refuses(reason, text) {
+      const items = await store.items({ status: "pending", limit: 10_000 });
+      for (const item of items.filter(hasText(text))) {
         await store.changeItems("me", [moved(leases, item, "sending")]);
         const sending = { ...item, status: "sending" } as const;
         await store.changeItems("me", [moved(leases, sending, "failed", { reason })]);
@@ -179,6 +188,10 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
     },
     end: () => worker.stop(),
   };
+}
+
+function hasText(text: string | undefined): (item: Item) => boolean {
+  return ({ action }) => text === undefined || ("text" in action && action.text === text);
 }
 
 async function rulesetOf(rules: string, named: NonNullable<LifeNeeds["named"]>): Promise<Ruleset> {

@@ -3,7 +3,9 @@ import { mayAnswer } from "../../../events/conversation.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import { keyOf } from "../../../rules/user-state.ts";
+import { isSettled, type Item } from "../../store/item.ts";
 import type { NewTimer, RunAndEntry, RunWrite } from "../../store/run.ts";
+import { MAX_ITEMS_OF_EVENT } from "../../store/thread.ts";
 import { handling } from "../bot-run.ts";
 import type { EffectOutcome } from "../effect.ts";
 import { escalationAt, escalationLine } from "../hand-over/escalation-at.ts";
@@ -24,6 +26,7 @@ import {
   openWaits,
   outline,
   queuedActions,
+  unsentQuestions,
   withProgress,
 } from "./kept-handler.ts";
 import { mistakeInWhere, takes } from "./where.ts";
@@ -63,14 +66,14 @@ async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretati
       if (run.status !== "waiting" || run.waitsFor !== happened.item.key) return NOTHING;
       // The item of the question is held for the operator, who may still let it be sent.
       if (happened.item.status === "held") return NOTHING;
-      const result = resultOfItem(happened.item);
-      const refusal = result.ok ? undefined : notAsked(result.error.message);
-      const { key } = happened.item;
-      return wokenOrWaits(happened, state, afterAsk(state, { key, refusal }, needs.now()), needs);
+      const next = afterItem(state, happened.item, needs);
+      return wokenOrWaits(happened, state, await afterSent(next, run.seq, needs), needs);
     }
-    case "timer-due":
+    case "timer-due": {
       if (run.status !== "waiting" || state.timer !== happened.timer.id) return NOTHING;
-      return wokenOrWaits(happened, state, dueAt(state, needs.now()), needs);
+      const next = dueAt(state, needs.now());
+      return wokenOrWaits(happened, state, await afterSent(next, run.seq, needs), needs);
+    }
     case "rule-changed":
       return NOTHING;
   }
@@ -112,21 +115,47 @@ function wokenOrWaits(
   next: KeptHandler,
   needs: Needs,
 ): Interpretation {
-  return openWaits(next).length < openWaits(before).length
-    ? woken(pair, next, needs)
-    : waiting(pair, next);
+  if (openWaits(next).length < openWaits(before).length) return woken(pair, next, needs);
+  const [question] = unsentQuestions(next);
+  // The store reports an item only to a run that waits for it. The item may be settled before this run does.
+  const isMissable =
+    question !== undefined &&
+    question !== pair.run.waitsFor &&
+    unsentQuestions(before).includes(question);
+  return waiting(pair, next, isMissable ? needs.now() + CHECK_AGAIN_MS : Infinity);
+}
+
+/** Milliseconds after which a run checks an item again that may have been settled while the run began to wait for it. */
+const CHECK_AGAIN_MS = 60_000;
+
+/** Applies the outcomes of questions that were settled while the run did not wait for them. */
+async function afterSent(state: KeptHandler, seq: number, needs: Needs): Promise<KeptHandler> {
+  const unsent = unsentQuestions(state);
+  if (unsent.length === 0) return state;
+  const items = await needs.store.items({ seq, limit: MAX_ITEMS_OF_EVENT });
+  return items
+    .filter(({ key, status }) => unsent.includes(key) && isSettled(status))
+    .reduce((after, item) => afterItem(after, item, needs), state);
+}
+
+/** Applies the outcome of a question's item. */
+function afterItem(state: KeptHandler, item: Item, needs: Needs): KeptHandler {
+  const result = resultOfItem(item);
+  const refusal = result.ok ? undefined : notAsked(result.error.message);
+  return afterAsk(state, { key: item.key, refusal }, needs.now());
 }
 
 /** Returns what follows when a call of the handlers is over: they have finished, or wait for something. */
-function ranThrough(
+async function ranThrough(
   pair: RunAndEntry,
   state: KeptHandler,
   { result }: Extract<EffectOutcome, { kind: "handled" }>,
   needs: Needs,
-): Interpretation {
+): Promise<Interpretation> {
   const { error, waits, actions } = result;
   if (waits === true && error === undefined && openWaits(state).length > 0) {
-    return wokenOrWaits(pair, state, armed(state, needs.now(), mistakeInWhere), needs);
+    const next = await afterSent(state, pair.run.seq, needs);
+    return wokenOrWaits(pair, state, armed(next, needs.now(), mistakeInWhere), needs);
   }
   const { record: _over, ...call } = state;
   const body = {
@@ -143,19 +172,23 @@ function ranThrough(
   };
 }
 
-/** Stores the run until an event arrives, its time is up, or its question has been sent. */
-function waiting({ run, entry }: RunAndEntry, state: KeptHandler): Interpretation {
+/**
+ * Stores the run until an event arrives, its time is up, or its first unsent question has been sent.
+ *
+ * @param checkAt Latest time at which the run continues to wait. Infinity: none.
+ */
+function waiting({ run, entry }: RunAndEntry, state: KeptHandler, checkAt: number): Interpretation {
   const place = placeOf(run, entry);
   const waits = openWaits(state);
   const { timer: before, timers = 0, ...rest } = state;
-  const until = Math.min(...waits.map((wait) => wait.until ?? Infinity));
+  const until = Math.min(checkAt, ...waits.map((wait) => wait.until ?? Infinity));
   const id = stepKey(place, "waits", { iteration: timers + 1 });
   const timer: NewTimer | undefined =
     until === Infinity ? undefined : { id, run: run.id, lane: run.lane, dueAt: until };
   const next: KeptHandler = timer
     ? { ...rest, timers: timers + 1, timer: id }
     : { ...rest, timers };
-  const question = waits.findLast((wait) => wait.until === undefined)?.item;
+  const [question] = unsentQuestions(state);
   const write: RunWrite = writeAt(place, "waiting", JSON.stringify(next), {
     waitsFor: question ?? timer?.id,
     listens: waits.some(({ kind }) => kind !== "sleep"),
@@ -176,7 +209,7 @@ async function withChanges(
   pair: RunAndEntry,
   progress: Partial<Progress>,
   needs: Needs,
-  follow: (state: KeptHandler) => Interpretation,
+  follow: (state: KeptHandler) => Interpretation | Promise<Interpretation>,
 ): Promise<Interpretation> {
   const { run, entry } = pair;
   const state: KeptHandler = JSON.parse(run.body);
@@ -184,7 +217,7 @@ async function withChanges(
   const event = readEvent(entry, needs);
   const place = placeOf(run, entry);
   const now = needs.now();
-  return remembering(needs.store, now, (memory) => {
+  return remembering(needs.store, now, async (memory) => {
     for (const { of, name, value, forMs, version } of changes) {
       const key = keyOf({ kind: "value", of, name }, event);
       if (version !== undefined && memory.versionOf(key) !== version)
@@ -195,7 +228,7 @@ async function withChanges(
     const heard = heardAt(state);
     const items = actions.map((action, n) => itemAt(place, labelOf(first + n), action, now, heard));
     const next = withProgress(state, progress, (ordinal) => stepKey(place, labelOf(ordinal)));
-    const followed = follow(next);
+    const followed = await follow(next);
     const unasked = new Set(openWaits(next).flatMap((wait) => neverAsked(wait) ?? []));
     const before = handedOver(state);
     const escalations = handOvers.map((handOver, n) =>

@@ -68,23 +68,18 @@ export function withProgress(
   return { ...state, record };
 }
 
-/**
- * Starts new waits, and sets the end time of started waits that have none. A new wait with invalid conditions gets an
- * error.
- */
+/** Starts new waits. A new wait with invalid conditions gets an error. */
 export function armed(
   state: KeptHandler,
   now: number,
   mistakeIn: (wait: KeptWait) => ThrownError | undefined,
 ): KeptHandler {
   return changed(state, (wait) => {
-    if (wait.since === undefined) {
-      const error = mistakeIn(wait);
-      if (error !== undefined) return { ...wait, error };
-      // A question has to be sent before the time for its answer starts.
-      return { ...wait, since: now, ...(wait.kind !== "ask" && { until: now + wait.ms }) };
-    }
-    return wait.until === undefined ? { ...wait, until: now + wait.ms } : wait;
+    if (wait.since !== undefined) return wait;
+    const error = mistakeIn(wait);
+    if (error !== undefined) return { ...wait, error };
+    // A question has to be sent before the time for its answer starts.
+    return { ...wait, since: now, ...(wait.kind !== "ask" && { until: now + wait.ms }) };
   });
 }
 
@@ -112,7 +107,7 @@ export function afterAsk(
     ...(refusal && { error: refusal }),
   }));
   return changed(rest, (wait) =>
-    wait.until === undefined ? { ...wait, until: now + wait.ms } : wait,
+    wait.item === key && wait.until === undefined ? { ...wait, until: now + wait.ms } : wait,
   );
 }
 
@@ -129,6 +124,13 @@ export function answered(
 /** Returns the waits that are not settled, in the order of the calls. */
 export function openWaits({ record = [] }: KeptHandler): readonly KeptWait[] {
   return record.filter((entry): entry is KeptWait => isWait(entry) && entry.settled === undefined);
+}
+
+/** Returns the keys of the items of open questions that were not sent when the run last waited. */
+export function unsentQuestions(state: KeptHandler): readonly string[] {
+  return openWaits(state).flatMap(({ since, until, item }) =>
+    since !== undefined && until === undefined && item !== undefined ? [item] : [],
+  );
 }
 
 /** Returns the calls of a finished handler by kind and name. Their values and texts are no longer needed. */
