@@ -283,6 +283,27 @@ describe("a question", () => {
   });
 
   it.each([
+    { where: { "state.sender.vip": { equals: true } }, taken: ['told: "I am"'] },
+    { where: { if: "state.sender.vip.orValue(false) == true" }, taken: ['told: "I am"'] },
+    { where: { "state.sender.vip": { exists: false } }, taken: [] },
+  ])("compares stored values in its conditions: $where", async ({ where, taken }) => {
+    const bot = await live(
+      asker(async (ctx) => {
+        await ctx.state.set("vip", true);
+        return (await ctx.ask("who", "Who are you?", { timeout: "1h", where }))?.text;
+      }),
+    );
+    await bot.hears("1", "200", "hi");
+    await said(1);
+    await isAsking();
+    await bot.hears("2", "200", "I am");
+    await bot.hears("3", "200", "hello");
+
+    const texts = await said(taken.length === 0 ? 3 : 2);
+    expect(texts.filter((text) => text.startsWith("told"))).toEqual(taken);
+  });
+
+  it.each([
     {
       why: "it has no timeout",
       ask: (ctx: BotContext<"dm.received">) => ctx.ask("name", "Who?", JSON.parse("{}")),

@@ -1,6 +1,5 @@
 import type { KeptWait, Progress, ThrownError } from "../../../bots/durable/record.ts";
 import { mayAnswer } from "../../../events/conversation.ts";
-import type { AccountEvent } from "../../../events/event.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import { keyOf } from "../../../rules/user-state.ts";
 import { isSettled, type Item } from "../../store/item.ts";
@@ -10,7 +9,7 @@ import { handling } from "../bot-run.ts";
 import type { EffectOutcome } from "../effect.ts";
 import { escalationAt, escalationLine } from "../hand-over/escalation-at.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
-import { type Needs, readEvent } from "../needs.ts";
+import { type AtHand, type Needs, readEvent } from "../needs.ts";
 import { resultOfItem } from "../step-results.ts";
 import { type Interpretation, NOTHING, type RunHappened, type WentOn } from "../lane-event.ts";
 import { remembering } from "../memory.ts";
@@ -82,13 +81,13 @@ async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretati
 /** Offers an event to a run whose handlers wait for events. If the event fits, the handlers are called with it. */
 export function handlerTakes(
   pair: RunAndEntry,
-  event: AccountEvent,
+  { event, memory }: Pick<AtHand, "event" | "memory">,
   needs: Needs,
 ): WentOn | undefined {
   if (!mayAnswer(event, () => counterpartOf(readEvent(pair.entry, needs)))) return undefined;
   const state: KeptHandler = JSON.parse(pair.run.body);
   const now = needs.now();
-  const wait = openWaits(state).find((one) => takes(one, event, now));
+  const wait = openWaits(state).find((one) => takes(one, event, now, memory.read));
   if (wait === undefined) return undefined;
   return { ...woken(pair, answered(state, wait, event, now), needs), counted: [] };
 }

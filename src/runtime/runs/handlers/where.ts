@@ -2,7 +2,8 @@ import type { KeptWait, ThrownError } from "../../../bots/durable/record.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import type { Json } from "../../../protocol/json.ts";
 import { compile } from "../../../rules/compile.ts";
-import { type CompiledCondition, Evaluation } from "../../../rules/evaluate.ts";
+import { type CompiledCondition, Evaluation, type ReadState } from "../../../rules/evaluate.ts";
+import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { isInTime } from "../../../rules/run.ts";
 
 /** Returns the rule compiler's errors about the conditions of a wait; undefined when they are valid. */
@@ -14,20 +15,25 @@ export function mistakeInWhere(wait: KeptWait): ThrownError | undefined {
   return { name: "TypeError", message: `${call} can't be: ${mistakes.join("; ")}` };
 }
 
-/** Whether a wait takes an event: the trigger matches, the event came in time and the conditions hold. */
-export function takes(wait: KeptWait, event: AccountEvent, now: number): boolean {
+/**
+ * Whether a wait takes an event: the trigger matches, the event came in time and the conditions hold.
+ *
+ * @param read Reads the user state that the conditions use.
+ */
+export function takes(wait: KeptWait, event: AccountEvent, now: number, read: ReadState): boolean {
   if (wait.kind === "sleep" || wait.since === undefined) return false;
   const { trigger, where, since, until } = wait;
   if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return false;
   if (!isInTime(event, { since, ...(until !== undefined && { until }) })) return false;
   if (where === undefined) return true;
-  const evaluation = new Evaluation(event, now);
+  const { conditions, usesState } = compiledWhere(trigger, where);
+  const evaluation = new Evaluation(event, now, read);
+  evaluation.expose(usesState);
   const name = { name: trigger };
-  const { conditions } = compiledWhere(trigger, where);
   return conditions.every((one) => one.test(evaluation, name) === undefined);
 }
 
-interface Where {
+interface Where extends Pick<CompiledRule, "usesState"> {
   readonly conditions: readonly CompiledCondition[];
   readonly mistakes: readonly string[];
 }
@@ -50,9 +56,10 @@ function compiledWhere(trigger: string, where: Json): Where {
   const { ruleset, problems } = compile([
     { path: "where", text: `{version: 1, rules: [${rule}]}` },
   ]);
-  const step0 = ruleset.rules[0]?.actions[0];
+  const [compiled] = ruleset.rules;
   const result: Where = {
-    conditions: step0?.listens?.conditions ?? [],
+    conditions: compiled?.actions[0]?.listens?.conditions ?? [],
+    usesState: compiled?.usesState ?? [],
     mistakes: problems
       .filter(({ severity }) => severity === "error")
       .map(({ message, help }) => (help === undefined ? message : `${message} (${help})`)),

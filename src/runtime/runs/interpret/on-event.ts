@@ -139,7 +139,7 @@ async function heard(
     isOutdated: (rule) => reasonToEnd(rule, needs) !== undefined,
     contextOf: (rule) => contextOf(rule, memory, needs),
     mayTake: (run, rule) => silencesRun(silences, run, rule) === undefined,
-    offerToHandler: (pair) => handlerTakes(pair, event, needs),
+    offerToHandler: (pair) => handlerTakes(pair, hand, needs),
   });
   if (taker === undefined) {
     const followed = await byRules(hand, needs.ruleset, needs);
