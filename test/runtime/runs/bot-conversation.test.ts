@@ -227,6 +227,44 @@ describe("a question", () => {
     expect(await said(2)).toEqual(["How many?", 'told: "five"']);
   });
 
+  it("is noticed if it is sent just before its run waits for it again", async () => {
+    const { store } = world;
+    let isBetween = false;
+    const bot = await world.live({
+      ...having([
+        asker(async (ctx) => {
+          const answer = ctx.ask("count", "How many?", { timeout: "1h" });
+          await ctx.sleep("short", "10m");
+          isBetween = true;
+          return (await answer)?.text ?? "none";
+        }),
+      ]),
+      store: {
+        ...store,
+        partitions: store.partitions,
+        async items(query) {
+          const items = await store.items(query);
+          if (!isBetween || query.seq === undefined) return items;
+          isBetween = false;
+          await bot.sends();
+          return items;
+        },
+      },
+    });
+    await bot.hears("1", "200", "hi");
+    await waitsFor("/actions[0]#1");
+    world.clock.advance(10 * MINUTE);
+    bot.wake();
+    await when(() => world.platform.length > 0 || undefined);
+    await waitsFor("/actions[0]#1");
+    world.clock.advance(MINUTE);
+    bot.wake();
+    await waitsFor("/waits#3");
+    world.clock.advance(60 * MINUTE);
+
+    expect((await said(2)).at(-1)).toBe('told: "none"');
+  });
+
   it("that is refused while its handler is at work is an error once the handler waits", async () => {
     let finish = (): void => {};
     const work = new Promise<void>((resolve) => (finish = resolve));
@@ -283,10 +321,10 @@ describe("a question", () => {
   });
 
   it.each([
-    { where: { "state.sender.vip": { equals: true } }, taken: ['told: "I am"'] },
-    { where: { if: "state.sender.vip.orValue(false) == true" }, taken: ['told: "I am"'] },
-    { where: { "state.sender.vip": { exists: false } }, taken: [] },
-  ])("compares stored values in its conditions: $where", async ({ where, taken }) => {
+    { where: { "state.sender.vip": { equals: true } }, answers: ['told: "I am"'] },
+    { where: { if: "state.sender.vip.orValue(false) == true" }, answers: ['told: "I am"'] },
+    { where: { "state.sender.vip": { exists: false } }, answers: [] },
+  ])("compares stored values in its conditions: $where", async ({ where, answers }) => {
     const bot = await live(
       asker(async (ctx) => {
         await ctx.state.set("vip", true);
@@ -299,8 +337,8 @@ describe("a question", () => {
     await bot.hears("2", "200", "I am");
     await bot.hears("3", "200", "hello");
 
-    const texts = await said(taken.length === 0 ? 3 : 2);
-    expect(texts.filter((text) => text.startsWith("told"))).toEqual(taken);
+    const texts = await said(answers.length === 0 ? 3 : 2);
+    expect(texts.filter((text) => text.startsWith("told"))).toEqual(answers);
   });
 
   it.each([
