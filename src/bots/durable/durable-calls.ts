@@ -46,9 +46,9 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
   /**
    * Asks the person a question in the conversation of the event, and waits for the person's next message or reply.
    *
-   * The question is sent like an answer of `reply`. If the event is a post, only a reply to the question's post is an
-   * answer. The run starts to listen before the question is sent. The answer does not trigger this bot or rules again,
-   * except for rules with `interrupts: true`, which run first.
+   * The question is sent like an answer of `reply`. If the event is a post, the person's next reply to any post of the
+   * account is the answer, as in rules. The run starts to listen before the question is sent. The answer does not trigger
+   * this bot or rules again, except for rules with `interrupts: true`, which run first.
    *
    * @returns The answer; undefined if none came within the timeout. The timeout starts when the question is sent.
    * @throws if the question could not be sent; {@link Error.message} has the reason.
