@@ -5,7 +5,7 @@ import { handleOf } from "../../../text/handle.ts";
 import type { ExpressionFault } from "../../expression/expression-fault.ts";
 import { fieldPath, inside, visit } from "../../expression/syntax-tree.ts";
 import { neverHolds } from "./never-holds.ts";
-import { comparedWithTime, isOtherTime } from "./time-ranges.ts";
+import { comparedWithTime, isOtherTime } from "../habits/time-ranges.ts";
 
 /** Operators by the one that means the same with the sides exchanged. */
 const TURNED: Readonly<Record<string, string>> = { ">": "<", ">=": "<=", "<": ">", "<=": ">=" };

@@ -1,8 +1,8 @@
-import type { Mistake } from "../../../config/problem.ts";
-import { inlineYaml } from "../habits/inline-yaml.ts";
-import { isPlainMap } from "../habits/plain-map.ts";
-import { askedAnswer, numbersBetween, patternOfFormat } from "../habits/steps/other-questions.ts";
-import { matcherHabit, type MatcherHabit, negatedOperator } from "./matcher-habits.ts";
+import type { Mistake } from "../../../../config/problem.ts";
+import { inlineYaml } from "../inline-yaml.ts";
+import { isPlainMap } from "../plain-map.ts";
+import { askedAnswer, numbersBetween, patternOfFormat } from "./other-questions.ts";
+import { matcherHabit, type MatcherHabit, negatedOperator } from "../matcher-habits.ts";
 
 /** Name of an answer in messages: its matcher is under this key of a question. */
 export const ANSWER = "expect";

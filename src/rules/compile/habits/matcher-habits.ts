@@ -3,9 +3,9 @@ import type { FieldType } from "../../../events/fields.ts";
 import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { DURATION } from "../../../system/duration.ts";
-import { inlineEntries, inlineYaml } from "../habits/inline-yaml.ts";
+import { inlineEntries, inlineYaml } from "./inline-yaml.ts";
 import { timesBetween } from "./time-ranges.ts";
-import { isPlainMap } from "../habits/plain-map.ts";
+import { isPlainMap } from "./plain-map.ts";
 
 /** Mistake in the value under a field. `key` is the wrong key; if absent, the whole value is wrong. */
 export interface MatcherHabit {
