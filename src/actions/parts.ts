@@ -1,5 +1,4 @@
-import { cutToWeight, split } from "../protocol/public-text/split.ts";
-import { isLongPost } from "../protocol/public-text/length.ts";
+import { cutToWeight, isLongPost, split } from "../protocol/public-text/split.ts";
 import type { Action, ActionOf } from "./actions.ts";
 import { type Posting, USUAL_POSTING } from "../protocol/public-text/posting.ts";
 import { inert } from "../protocol/public-text/inert.ts";

@@ -1,4 +1,3 @@
-import { POST_LENGTH } from "../limits.ts";
 import { entitiesOf } from "./entities.ts";
 
 /** Weighted characters of a link, however long it is. */
@@ -40,13 +39,6 @@ export function weightedLength(text: string): number {
     from = end;
   }
   return length + weightOf(points.slice(from).join(""));
-}
-
-/** Returns whether a text is longer than the limit of ordinary posts. */
-export function isLongPost(text: string): boolean {
-  // Shortcut for short texts without links: a UTF-16 unit weighs at most two. A link has a dot, and may weigh more.
-  const isShort = 2 * text.length <= POST_LENGTH && !text.includes(".");
-  return !isShort && weightedLength(text) > POST_LENGTH;
 }
 
 function weightOf(text: string): number {

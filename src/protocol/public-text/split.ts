@@ -3,6 +3,13 @@ import { characterEnds, unspacedWordEnds } from "./cut.ts";
 import { entitiesOf } from "./entities.ts";
 import { weightedLength } from "./length.ts";
 
+/** Returns whether a text is longer than the limit of ordinary posts. */
+export function isLongPost(text: string): boolean {
+  // Shortcut for short texts without links: a UTF-16 unit weighs at most two. A link has a dot, and may weigh more.
+  const isShort = 2 * text.length <= POST_LENGTH && !text.includes(".");
+  return !isShort && weightedLength(text) > POST_LENGTH;
+}
+
 /** Ends of sentences and paragraphs, with the following space. A Greek semicolon is a question mark. */
 const SENTENCE_END =
   /(?:[.!?…\p{Sentence_Terminal}]|(?<=\p{Script=Greek});)(?:["'”’“‘›)\]]|\s?»)*\s+|[。！？｡][”’」』）｣]*\s*|\n+/gu;

@@ -1,5 +1,5 @@
 import { POST_LENGTH } from "../../protocol/limits.ts";
-import { isLongPost } from "../../protocol/public-text/length.ts";
+import { isLongPost } from "../../protocol/public-text/split.ts";
 import { users } from "../model/accounts.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { media, CATEGORIES } from "../model/media.ts";

@@ -159,7 +159,7 @@ describe("branches that exceed a timeout, wherever the process ends", () => {
       rules: rule(
         "",
         `${SLOW}timeout: 30s
-on_error: [{reply_dm: "\${{ error.code }}, \${{ steps.first.result }}"}]`,
+on_error: [{reply_dm: "\${{ error.code }}, \${{ steps.first.result.orValue('') }}"}]`,
       ),
       texts: ["The other.", "parallel-timeout, found", "After it."],
       runs: ["done", "stopped", "done"],
