@@ -1,7 +1,7 @@
 import type { RepairDeed, TraceRepair } from "../../../../insight/traces/outcome/repair.ts";
 import { command } from "../../asking/api.ts";
 import { notify } from "../../parts/toasts.tsx";
-import { type ItemChange, UnknownItem } from "../../parts/unknown-item.tsx";
+import { type ItemCommand, UnknownItem } from "../outbox/unknown-item.tsx";
 
 interface RepairProps {
   readonly repair: TraceRepair;
@@ -56,7 +56,7 @@ export function done(deed: RepairDeed): Promise<unknown> {
   }
 }
 
-function changed(doing: ItemChange): Promise<unknown> {
+function changed(doing: ItemCommand): Promise<unknown> {
   return notify(doing, (answer) =>
     answer.done ? `It was ${answer.from} and is ${answer.to}.` : `${answer.reason}: ${answer.hint}`,
   );

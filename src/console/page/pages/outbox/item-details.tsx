@@ -5,7 +5,7 @@ import { useQuestion } from "../../asking/use-asked.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { type ItemChange, UnknownItem } from "../../parts/unknown-item.tsx";
+import { type ItemCommand, UnknownItem } from "./unknown-item.tsx";
 import { StatusChip } from "./item-rows.tsx";
 
 interface DetailsProps {
@@ -19,7 +19,7 @@ export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
   const answer = useQuestion("outboxItems", { id, limit: 1 }, (batch) =>
     batch.runtime.some(({ type }) => type === "item-settled"),
   );
-  const change = async (doing: ItemChange): Promise<void> => {
+  const change = async (doing: ItemCommand): Promise<void> => {
     await notify(doing, (done) =>
       done.done ? `Item ${id} was ${done.from} and is ${done.to}.` : `${done.reason}: ${done.hint}`,
     );
@@ -91,13 +91,13 @@ function ItemFacts({ item }: { item: Item }) {
 interface ItemActionsProps {
   readonly item: Item;
   readonly mayChange: boolean;
-  readonly change: (doing: ItemChange) => void;
+  readonly change: (doing: ItemCommand) => void;
 }
 
 /** Buttons for an outbox item that is not sent yet, or has failed. */
 function ItemActions({ item: { id, status }, mayChange, change }: ItemActionsProps) {
   const isOpen = status === "pending" || status === "held";
-  const button = (label: string, look: string, doing: () => ItemChange) => (
+  const button = (label: string, look: string, doing: () => ItemCommand) => (
     <button type="button" class={look} disabled={!mayChange} onClick={() => change(doing())}>
       {label}
     </button>

@@ -1,17 +1,17 @@
-import { command } from "../asking/api.ts";
+import { command } from "../../asking/api.ts";
 
 /** A requested change of an outbox item. */
-export type ItemChange = ReturnType<typeof command<"retryItem">>;
+export type ItemCommand = ReturnType<typeof command<"retryItem">>;
 
 interface UnknownItemProps {
   readonly id: number;
   readonly mayChange: boolean;
-  readonly change: (doing: ItemChange) => void;
+  readonly change: (doing: ItemCommand) => void;
 }
 
 /** Buttons for an outbox item of unknown outcome: a person has looked whether it has arrived. */
 export function UnknownItem({ id, mayChange, change }: UnknownItemProps) {
-  const button = (label: string, look: string | undefined, doing: () => ItemChange) => (
+  const button = (label: string, look: string | undefined, doing: () => ItemCommand) => (
     <button type="button" class={look} disabled={!mayChange} onClick={() => change(doing())}>
       {label}
     </button>
